@@ -1,0 +1,54 @@
+#include <llvm/Support/raw_ostream.h>
+
+#include "base/out.h"
+#include "diagnostics/display.h"
+#include "diagnostics/verify.h"
+#include "driver/findings.h"
+#include "driver/messages.h"
+
+namespace dtp::driver {
+namespace {
+
+ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
+  const auto& all = session.sink().diagnostics();
+  VerifyResult result = verify(all, session.sources(), llvm::outs());
+  llvm::outs() << format("{} met, {} failed\n", result.expected, result.failed);
+  // Errors that were expected are no errors of the test; files that cannot be read are still wrong
+  // use.
+  if (status == kErrorsInPlans) status = kClean;
+  return result.failed > 0 ? worse(status, kErrorsInPlans) : status;
+}
+
+// A line a plan that holds, so that a clean check says what it found.
+void print_plans(const pipeline::Session& session, llvm::raw_ostream& out) {
+  for (const auto& plan : session.plans()) {
+    if (!plan.ok) continue;
+    out << "ok " << neutral(plan.name);
+    if (!plan.headline.empty()) out << ": " << neutral(plan.headline);
+    out << "\n";
+  }
+}
+
+}  // namespace
+
+ExitStatus check_command(const Arguments& arguments) {
+  if (arguments.words.empty()) {
+    complain("check needs files, folders or `-` (dtpc check --help)");
+    return kWrongUse;
+  }
+  // Never destroyed: the process ends by _exit, and freeing trees costs more than making them.
+  auto& session = *new pipeline::Session(session_options(arguments));
+  ExitStatus status = check_inputs(arguments.words, session);
+  if (!arguments.dump.empty()) {
+    session.dump(arguments.dump, llvm::outs());
+    print_findings(session, arguments, llvm::errs());
+    return status;
+  }
+  if (arguments.verify) return verify_findings(session, status);
+  bool for_people = arguments.format == Format::full || arguments.format == Format::concise;
+  if (for_people && !arguments.quiet) print_plans(session, llvm::outs());
+  print_findings(session, arguments, llvm::outs());
+  return status;
+}
+
+}  // namespace dtp::driver

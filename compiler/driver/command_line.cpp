@@ -1,0 +1,241 @@
+#include "driver/command_line.h"
+
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "base/nearest_name.h"
+#include "diagnostics/display.h"
+#include "driver/messages.h"
+
+namespace dtp::driver {
+namespace {
+
+namespace cl = llvm::cl;
+
+struct Row {
+  Command command;
+  std::string_view name;
+  const char* words;
+  const char* overview;
+  const char* examples;
+};
+
+constexpr Row kRows[] = {
+#define COMMAND(name, words, overview, examples) {Command::name, #name, words, overview, examples},
+#include "driver/commands.def"
+};
+
+constexpr const char* kToolExamples =
+    "EXAMPLES:\n"
+    "  dtpc check dit.dtp                 does the plan fit, how long, what does it cost\n"
+    "  dtpc explain dit.dtp memory        what takes the memory\n"
+    "  dtpc explain DTP4001               what a diagnostic means\n"
+    "  dtpc emit torchrun dit.dtp         the launch script\n"
+    "  dtpc check --help                  the options of one subcommand\n"
+    "\n"
+    "EXIT STATUS: 0 clean, 1 errors in plans, 2 wrong use of the tool, 3 the tool itself failed\n";
+
+const Row* find_row(std::string_view name) {
+  const Row* found = std::find_if(std::begin(kRows), std::end(kRows),
+                                  [&](const Row& row) { return row.name == name; });
+  return found == std::end(kRows) ? nullptr : found;
+}
+
+// The options, made only once the subcommand is known: nothing is registered before main, and each
+// subcommand's help ends with its own examples.
+struct Options {
+  explicit Options(const Row& row)
+      : category("Options"),
+        subcommand(llvm::StringRef(row.name), row.overview),
+        sub(subcommand),
+        cat(category),
+        words(cl::Positional, cl::desc(row.words), sub, cat),
+        settings("D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
+                 cl::value_desc("path=value"), sub, cat),
+        strict("strict", cl::desc("What can be neither proved nor refuted is an error"), sub, cat),
+        quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
+        color("color", cl::desc("Colours: auto (on a terminal), always, never"),
+              cl::value_desc("when"), cl::init("auto"), sub, cat),
+        format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
+               cl::value_desc("format"), cl::init("full"), sub, cat) {
+    if (row.command == Command::check) {
+      json =
+          std::make_unique<cl::opt<bool>>("json", cl::desc("The same as --format=json"), sub, cat);
+      verify = std::make_unique<cl::opt<bool>>(
+          "verify",
+          cl::desc("Compare with `// expect-error DTP4001 {{words}}` comments in the files"), sub,
+          cat);
+      dump = std::make_unique<cl::opt<std::string>>(
+          "dump",
+          cl::desc("Print a product: tree, program, settings, graph, step, estimates, verdicts"),
+          cl::value_desc("product"), sub, cat);
+    } else {
+      plan = std::make_unique<cl::opt<std::string>>(
+          "plan", cl::desc("The plan meant, where a file has several"), cl::value_desc("name"), sub,
+          cat);
+    }
+    if (row.command == Command::emit) {
+      directory = std::make_unique<cl::opt<std::string>>(
+          "o", cl::desc("Write files into this folder"), cl::value_desc("folder"), sub, cat);
+      force =
+          std::make_unique<cl::opt<bool>>("force", cl::desc("Replace files that exist"), sub, cat);
+    }
+  }
+
+  cl::OptionCategory category;
+  cl::SubCommand subcommand;
+  cl::sub sub;
+  cl::cat cat;
+  cl::list<std::string> words;
+  cl::list<std::string> settings;
+  cl::opt<bool> strict;
+  cl::opt<bool> quiet;
+  cl::opt<std::string> color;
+  cl::opt<std::string> format;
+  std::unique_ptr<cl::opt<bool>> json, verify, force;
+  std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
+};
+
+constexpr std::string_view kProducts[] = {"tree", "program",   "settings", "graph",
+                                          "step", "estimates", "verdicts"};
+// In the order of the enumerations.
+constexpr std::string_view kFormats[] = {"full", "concise", "json", "sarif", "github"};
+constexpr std::string_view kColors[] = {"auto", "always", "never"};
+
+// The number of `word` among `known`; nothing after a message.
+std::optional<size_t> choose(const char* flag, std::string_view word,
+                             std::span<const std::string_view> known) {
+  auto found = std::find(known.begin(), known.end(), word);
+  if (found != known.end()) return static_cast<size_t>(found - known.begin());
+  complain(std::string(flag) + " knows no `" + neutral(word) + "`" +
+               did_you_mean(nearest_name(word, known)),
+           std::string(flag) + " takes " + listed(known));
+  return std::nullopt;
+}
+
+bool convert_settings(const Options& options, Arguments& to) {
+  for (const std::string& word : options.settings) {
+    size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      complain("-D takes `path=value`, such as `-D batch.micro=16`, and this is `" + neutral(word) +
+               "`");
+      return false;
+    }
+    to.settings.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  }
+  return true;
+}
+
+// The options as plain data. False after a message.
+bool convert(const Options& options, Arguments& to) {
+  auto color = choose("--color", options.color, kColors);
+  auto format = choose("--format", options.format, kFormats);
+  if (!color || !format || !convert_settings(options, to)) return false;
+  to.color = static_cast<Color>(*color);
+  to.format = static_cast<Format>(*format);
+  if (options.json && *options.json) to.format = Format::json;
+  if (options.dump) to.dump = options.dump->getValue();
+  if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
+  to.words.assign(options.words.begin(), options.words.end());
+  to.strict = options.strict;
+  to.quiet = options.quiet;
+  to.verify = options.verify && *options.verify;
+  to.force = options.force && *options.force;
+  if (options.plan) to.plan = options.plan->getValue();
+  if (options.directory) to.directory = options.directory->getValue();
+  return true;
+}
+
+void print_tool_help(llvm::raw_ostream& out) {
+  out << "Plan deep-learning training jobs: check them, explain them, launch them.\n\nUSAGE: dtpc "
+         "<subcommand> "
+         "[options] <files>\n\nSUBCOMMANDS:\n";
+  for (const Row& row : kRows) {
+    out << "  " << row.name;
+    out.indent(static_cast<unsigned>(10 - row.name.size())) << row.overview << "\n";
+  }
+  out << "\n" << kToolExamples;
+}
+
+bool is_help(std::string_view word) { return word == "--help" || word == "-h" || word == "-help"; }
+
+// Whether a flag that ends everything else is among the words before "--".
+bool asks(std::span<const char* const> words, bool (*wanted)(std::string_view)) {
+  auto end = std::find_if(words.begin(), words.end(),
+                          [](const char* word) { return std::string_view(word) == "--"; });
+  return std::any_of(words.begin(), end, [&](const char* word) { return wanted(word); });
+}
+
+bool is_version(std::string_view word) { return word == "--version"; }
+
+std::optional<Arguments> parse_subcommand(const Row& row, int argc, const char* const* argv,
+                                          ExitStatus& status) {
+  // Never destroyed: the process ends by _exit, and the parser keeps pointers to them.
+  auto* options = new Options(row);
+  cl::HideUnrelatedOptions(options->category, options->subcommand);
+  // The name that people type, whatever path leads to it.
+  std::vector<const char*> words(argv, argv + argc);
+  words[0] = "dtpc";
+  // LLVM's own help and version end the process at once, whether they could be written or not.
+  bool help = asks({words.data() + 1, words.size() - 1}, is_help);
+  if (help) words.resize(2);
+  std::string errors;
+  llvm::raw_string_ostream error_stream(errors);
+  if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), "",
+                                   &error_stream)) {
+    llvm::errs() << neutral(errors, true);
+    status = kWrongUse;
+    return std::nullopt;
+  }
+  if (help) {
+    cl::PrintHelpMessage(false, true);
+    llvm::outs() << "\nEXAMPLES:\n" << row.examples;
+    status = kClean;
+    return std::nullopt;
+  }
+  Arguments arguments;
+  arguments.command = row.command;
+  if (convert(*options, arguments)) return arguments;
+  status = kWrongUse;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Arguments> parse_command_line(int argc, const char* const* argv, ExitStatus& status) {
+  std::string_view word = argc > 1 ? argv[1] : "";
+  if (asks({argv, static_cast<size_t>(argc)}, is_version)) {
+    llvm::outs() << "dtpc " DTPC_VERSION "\n";
+    status = kClean;
+    return std::nullopt;
+  }
+  if (is_help(word) || word == "help") {
+    // `dtpc help check` is what many try first.
+    const Row* row = argc > 2 ? find_row(argv[2]) : nullptr;
+    if (!row) {
+      print_tool_help(llvm::outs());
+      status = kClean;
+      return std::nullopt;
+    }
+    const char* help[] = {argv[0], argv[2], "--help"};
+    return parse_subcommand(*row, 3, help, status);
+  }
+  if (const Row* row = find_row(word)) return parse_subcommand(*row, argc, argv, status);
+  status = kWrongUse;
+  if (word.empty()) {
+    print_tool_help(llvm::errs());
+    return std::nullopt;
+  }
+  std::vector<std::string_view> names;
+  for (const Row& row : kRows) names.push_back(row.name);
+  complain((word.starts_with('-') ? "a subcommand comes first, not `" : "no subcommand `") +
+               neutral(word) + "`" + did_you_mean(nearest_name(word, names)),
+           "subcommands: " + listed(names) + " (dtpc --help)");
+  return std::nullopt;
+}
+
+}  // namespace dtp::driver

@@ -1,0 +1,21 @@
+// The texts that a command line names: files, folders with all their plans, standard input.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace dtp::driver {
+
+struct Input {
+  std::string name;   // what is shown
+  std::string path;   // empty for standard input
+  std::string error;  // why there is no text; empty when all is well
+};
+
+// Folders become their *.dtp files, sorted, without hidden folders and without links that lead out
+// of the folder. A file that is named twice is taken once.
+std::vector<Input> find_inputs(const std::vector<std::string>& words);
+
+// Reads the text of an input. False with `error` set when it cannot be read.
+bool read_input(Input& input, std::string& text);
+
+}  // namespace dtp::driver

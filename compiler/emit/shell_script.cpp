@@ -1,0 +1,42 @@
+#include "emit/shell_script.h"
+
+#include "diagnostics/display.h"
+
+namespace dtp::emit {
+namespace {
+
+class Printer {
+ public:
+  void operator()(const Comment& comment) { line("# " + neutral(comment.text)); }
+  void operator()(const Blank&) { line(""); }
+  void operator()(const SetOptions& set) { line("set " + set.options); }
+  void operator()(const Export& assignment) {
+    line("export " + assignment.name + "=" + assignment.value.text);
+  }
+  void operator()(const ChangeDirectory& change) { line("cd " + change.directory.text); }
+  void operator()(const Verbatim& verbatim) { line(verbatim.line); }
+  void operator()(const Exec& exec) {
+    std::string command = "exec";
+    for (const Word& word : exec.head) command += " " + word.text;
+    for (const auto& group : exec.groups) {
+      command += " \\\n ";
+      for (const Word& word : group) command += " " + word.text;
+    }
+    line(command);
+  }
+
+  std::string text = "#!/usr/bin/env bash\n";
+
+ private:
+  void line(const std::string& content) { text.append(content).append("\n"); }
+};
+
+}  // namespace
+
+std::string print_script(const ShellScript& script) {
+  Printer printer;
+  for (const Statement& statement : script.statements) std::visit(printer, statement);
+  return std::move(printer.text);
+}
+
+}  // namespace dtp::emit

@@ -1,0 +1,49 @@
+// A shell script as a list of statements: the target's own tree, printed once at the end.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dtp::emit {
+
+// A word that is quoted already.
+struct Word {
+  std::string text;
+};
+
+struct Comment {
+  std::string text;  // line ends in it become visible characters
+};
+struct Blank {};
+// `set -euo pipefail`
+struct SetOptions {
+  std::string options;
+};
+struct Export {
+  std::string name;
+  Word value;
+};
+struct ChangeDirectory {
+  Word directory;
+};
+// Shell of the author's, passed on as it is.
+struct Verbatim {
+  std::string line;
+};
+// Takes the place of the shell, so that signals reach the program. `head` stays on the first line;
+// each group of `groups` (a flag with its values) gets a line of its own.
+struct Exec {
+  std::vector<Word> head;
+  std::vector<std::vector<Word>> groups;
+};
+
+using Statement = std::variant<Comment, Blank, SetOptions, Export, ChangeDirectory, Verbatim, Exec>;
+
+struct ShellScript {
+  std::vector<Statement> statements;
+};
+
+// With the first line that names the interpreter.
+std::string print_script(const ShellScript& script);
+
+}  // namespace dtp::emit

@@ -1,0 +1,177 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+
+#include "eval/arithmetic.h"
+#include "plan/derived.h"
+#include "plan/reader.h"
+
+namespace dtp::engine {
+
+using eval::Record;
+using eval::Value;
+using eval::ValueKind;
+
+std::vector<plan::ParameterInfo> Engine::trained_parameters(const graph::Graph& graph,
+                                                            plan::DType type) {
+  std::vector<plan::ParameterInfo> list;
+  for (const graph::Parameter& p : graph.parameters) {
+    if (!p.trainable) continue;
+    plan::ParameterInfo info;
+    info.name = p.key;
+    info.type = type;
+    for (const graph::Dim& d : p.shape) info.shape.push_back(d.value);
+    info.elements = p.elements();
+    info.count = p.count;
+    list.push_back(std::move(info));
+  }
+  return list;
+}
+
+const Outcome* Engine::at(Record* plan) {
+  auto [slot, fresh] = plans_.try_emplace(plan);
+  if (!fresh) {
+    if (slot->second.stage == Stage::settings) {
+      evaluator_.error(
+          Kind::EvaluationCycle, plan->span,
+          format("plan `{}` reads results that depend on its own", evaluator_.text(plan->name)));
+      return nullptr;
+    }
+    return slot->second.outcome.get();
+  }
+  computing_.push_back(plan);
+  std::unique_ptr<Outcome> outcome = compute(plan);
+  computing_.pop_back();
+  PlanState& state = plans_[plan];
+  state.stage = outcome ? Stage::done : Stage::failed;
+  state.outcome = std::move(outcome);
+  return state.outcome.get();
+}
+
+std::unique_ptr<Outcome> Engine::compute(Record* plan) {
+  evaluator_.validate(plan, "plan");
+  plan::Reader reader(evaluator_, plan);
+  std::optional<plan::Settings> settings = reader.read();
+  // The model is looked at even where a setting is wrong: its mistakes are independent of it.
+  std::optional<graph::Graph> graph = model::build_step_graph(evaluator_, natives_, plan);
+  Value duration = evaluator_.field(plan, sym::duration, plan->span);
+  if (!settings || !graph) return nullptr;
+  auto outcome = std::make_unique<Outcome>();
+  outcome->settings = std::move(*settings);
+  outcome->graph = std::move(*graph);
+  const Value model = evaluator_.field(plan, sym::model, plan->span);
+  if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
+    outcome->model = *f;
+  auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
+  if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
+  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  // A duration in steps or data is known now; one in time follows from the step's time.
+  if (!duration.is(ValueKind::number)) return nullptr;
+  plans_[plan].outcome = std::move(outcome);
+  Span at = evaluator_.origin(plan, sym::duration);
+  auto steps = extent(plan, *duration.number, evaluator_.names().intern("steps"), at);
+  outcome = std::move(plans_[plan].outcome);
+  if (!steps || !steps->is(ValueKind::number)) return nullptr;
+  outcome->settings.steps = steps->number->interval;
+  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  return outcome;
+}
+
+bool Engine::read_launch(Record* plan) {
+  auto found = plans_.find(plan);
+  if (found == plans_.end() || !found->second.outcome) return false;
+  plan::Reader reader(evaluator_, plan);
+  return reader.read_launch(found->second.outcome->settings);
+}
+
+const ModelFacts* Engine::facts(Record* model) {
+  auto [slot, fresh] = facts_.try_emplace(model);
+  if (!fresh) return slot->second.get();
+  std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
+  if (!graph) return nullptr;
+  auto made = std::make_unique<ModelFacts>();
+  made->parameters = graph->parameter_count();
+  made->trainable = graph->trainable_count();
+  made->forward_macs = estimate::forward_macs(*graph);
+  return (facts_[model] = std::move(made)).get();
+}
+
+Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
+                          const eval::CallSite& site) {
+  if (!natives_.body)
+    return evaluator_.error(Kind::NotCallable, site.callee_span,
+                            format("{} is applied to tensors: that can be done inside a model only",
+                                   evaluator_.kind_name(model)));
+  return natives_.body->apply(model, arguments, site);
+}
+
+Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) {
+  return natives_.body ? natives_.body->tensor_operator(op, a, b, span) : eval::poison();
+}
+
+std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span) {
+  std::string_view name = evaluator_.text(fact);
+  if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
+  const ModelFacts* f = facts(model);
+  if (!f) return eval::poison();
+  if (name == "parameters") return evaluator_.make_int(f->parameters);
+  if (name == "trainable") return evaluator_.make_int(f->trainable);
+  return evaluator_.make_number(eval::real_number(2 * f->forward_macs, units::kWorkDimension));
+}
+
+std::optional<Value> Engine::derived(Record* record, const eval::Field& field, Span use) {
+  return plan::derived_field(evaluator_, record, field, use);
+}
+
+Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
+  if (!plan->shape || plan->shape->name != sym::Plan) return eval::poison();
+  auto found = plans_.find(plan);
+  if (found != plans_.end() && found->second.stage == Stage::settings && !found->second.outcome) {
+    std::string_view name = evaluator_.text(field.name);
+    if (computing_.back() != plan) {
+      std::string ring;
+      for (auto p = std::find(computing_.begin(), computing_.end(), plan); p != computing_.end(); ++p)
+        ring += format("{} -> ", evaluator_.text((*p)->name));
+      return evaluator_.error(Kind::EvaluationCycle, use,
+                              format("plans read each other's results in a ring: {}{}", ring,
+                                     evaluator_.text(plan->name)));
+    }
+    evaluator_.sink().add(evaluator_
+                              .diagnose(Kind::EstimatedTooEarly, use,
+                                        format("`{}` is known only after this plan is estimated, "
+                                               "and this field is an input of that estimate",
+                                               name))
+                              .help("use `choose` with a `require`, or give the field a value"));
+    return eval::poison();
+  }
+  const Outcome* outcome =
+      found != plans_.end() && found->second.outcome ? found->second.outcome.get() : at(plan);
+  if (outcome) return result_value(evaluator_, *outcome, field);
+  return plan == check_only_ ? placeholder_value(evaluator_, field) : eval::poison();
+}
+
+std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Symbol wanted,
+                                    Span use) {
+  struct Context {
+    Engine* engine;
+    Record* plan;
+  } context{this, plan};
+  auto step_time = [](void* raw, Span at) -> Value {
+    auto* c = static_cast<Context*>(raw);
+    Engine& engine = *c->engine;
+    auto found = engine.plans_.find(c->plan);
+    const Outcome* outcome = found != engine.plans_.end() ? found->second.outcome.get() : nullptr;
+    if (!outcome && (found == engine.plans_.end() || found->second.stage != Stage::settings))
+      outcome = engine.at(c->plan);
+    if (!outcome)
+      return engine.evaluator_.error(Kind::ExtentNotKnown, at,
+                                     "a time becomes steps only after this plan is estimated: the "
+                                     "step's time is not known yet");
+    return engine.evaluator_.make_number(eval::interval_number(
+        outcome->estimates.time.step.value, units::kTimeDimension, "from the time of a step"));
+  };
+  return plan::convert_extent(evaluator_, plan, extent, evaluator_.text(wanted), use, step_time,
+                              &context);
+}
+
+}  // namespace dtp::engine

@@ -1,0 +1,120 @@
+// Estimates as the records that a plan's expressions read.
+#include "engine/engine.h"
+#include "eval/arithmetic.h"
+
+namespace dtp::engine {
+
+using eval::Value;
+
+namespace {
+
+// Fills an instance of the declared result type; what is not estimated is unknown, and says so.
+class ResultRecord {
+ public:
+  ResultRecord(eval::Evaluator& evaluator, const eval::Field& field) : ev_(evaluator) {
+    const eval::Type* type = field.type ? ev_.type(field.type, field.env) : nullptr;
+    if (type && type->kind == eval::TypeKind::record)
+      record_ = ev_.instantiate(type->shape, field.span);
+  }
+
+  void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension) {
+    put(name, ev_.make_number(eval::interval_number(e.value, dimension, ev_.keep(e.why))));
+  }
+  void put(std::string_view name, Value value) {
+    if (!record_) return;
+    Symbol symbol = ev_.names().intern(name);
+    record_->presets.push_back({symbol, value});
+    record_->preset_spans.push_back({symbol, record_->span});
+  }
+
+  Value finish() {
+    if (!record_) return eval::poison();
+    for (const eval::Field& f : record_->shape->fields) {
+      bool given = false;
+      for (const auto& [name, value] : record_->presets) given = given || name == f.name;
+      if (given) continue;
+      Value unknown = eval::make_simple(eval::ValueKind::unknown);
+      unknown.text = ev_.make<std::string_view>("not estimated in this version");
+      put(ev_.text(f.name), unknown);
+    }
+    return ev_.make_record(record_);
+  }
+
+ private:
+  eval::Evaluator& ev_;
+  eval::Record* record_ = nullptr;
+};
+
+void put_memory(ResultRecord& r, eval::Evaluator& ev, const estimate::Memory& m) {
+  using units::kMemoryDimension;
+  r.put("peak", m.peak, kMemoryDimension);
+  r.put("parameters", m.parameters, kMemoryDimension);
+  r.put("gradients", m.gradients, kMemoryDimension);
+  r.put("optimizer", m.optimizer, kMemoryDimension);
+  r.put("ema", m.ema, kMemoryDimension);
+  r.put("activations", m.activations, kMemoryDimension);
+  r.put("temporaries", m.temporaries, kMemoryDimension);
+  r.put("buffers", m.buffers, kMemoryDimension);
+  r.put("communication", m.communication, kMemoryDimension);
+  r.put("frozen", m.frozen, kMemoryDimension);
+  r.put("context", m.context, kMemoryDimension);
+  r.put("fragmentation", m.fragmentation, kMemoryDimension);
+  r.put("allocated", m.allocated, kMemoryDimension);
+  r.put("host", m.host, kMemoryDimension);
+  (void)ev;
+}
+
+void put_time(ResultRecord& r, const estimate::Time& t) {
+  using units::kTimeDimension;
+  r.put("step", t.step, kTimeDimension);
+  r.put("forward", t.forward, kTimeDimension);
+  r.put("backward", t.backward, kTimeDimension);
+  r.put("recompute", t.recompute, kTimeDimension);
+  r.put("optimizer", t.optimizer, kTimeDimension);
+  r.put("communication", t.communication, kTimeDimension);
+  r.put("exposed_communication", t.exposed_communication, kTimeDimension);
+  r.put("bubble", t.bubble, kTimeDimension);
+  r.put("input", t.input, kTimeDimension);
+  r.put("checkpoint", t.checkpoint, kTimeDimension);
+  r.put("epoch", t.epoch, kTimeDimension);
+  r.put("total", t.total, kTimeDimension);
+}
+
+}  // namespace
+
+Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Field& field) {
+  const estimate::Estimates& e = outcome.estimates;
+  std::string_view name = ev.text(field.name);
+  ResultRecord r(ev, field);
+  if (name == "memory") {
+    put_memory(r, ev, e.memory);
+  } else if (name == "time") {
+    put_time(r, e.time);
+  } else if (name == "throughput") {
+    r.put("samples", e.throughput.samples,
+          units::Dimension::base(units::kSample) / units::kTimeDimension);
+    if (e.throughput.tokens.value.hi > 0)
+      r.put("tokens", e.throughput.tokens,
+            units::Dimension::base(units::kToken) / units::kTimeDimension);
+    r.put("flops_per_gpu", e.throughput.flops_per_gpu,
+          units::kWorkDimension / units::kTimeDimension);
+  } else if (name == "utilization") {
+    r.put("mfu", e.utilization.mfu, {});
+    r.put("hfu", e.utilization.hfu, {});
+  } else if (name == "cost" && !e.cost.currency.empty()) {
+    units::Dimension currency = units::Dimension::base(e.cost.dimension);
+    r.put("total", e.cost.total, currency);
+    r.put("per_step", e.cost.per_step, currency);
+  } else if (name == "energy") {
+    r.put("total", e.energy.total, units::kEnergyDimension);
+  } else if (name == "storage") {
+    r.put("checkpoint", e.storage.checkpoint, units::kMemoryDimension);
+    if (e.storage.dataset.value.hi > 0)
+      r.put("dataset", e.storage.dataset, units::kMemoryDimension);
+  } else if (name == "network") {
+    r.put("per_step", e.network.per_step, units::kMemoryDimension);
+  }
+  return r.finish();
+}
+
+}  // namespace dtp::engine

@@ -1,0 +1,197 @@
+#include "estimate/memory.h"
+
+#include <algorithm>
+
+#include "estimate/peak_live.h"
+#include "step/settings_options.h"
+#include "step/static_memory.h"
+
+namespace dtp::estimate {
+namespace {
+
+double real(Int128 n) { return static_cast<double>(n); }
+Interval exactly(Int128 n) { return Interval::point(real(n)); }
+
+// Bytes at one moment, by term.
+struct Moment {
+  Int128 gradients = 0, optimizer = 0, activations = 0, temporaries = 0;
+  Int128 sum() const { return gradients + optimizer + activations + temporaries; }
+};
+
+Int128& of(Moment& moment, step::Category category) {
+  switch (category) {
+    case step::Category::gradient: return moment.gradients;
+    case step::Category::activation: return moment.activations;
+    default: return moment.temporaries;
+  }
+}
+
+void add(Moment& moment, const CategoryBytes& bytes) {
+  for (size_t i = 0; i < bytes.size(); ++i) of(moment, static_cast<step::Category>(i)) += bytes[i];
+}
+
+class MemoryComposer {
+ public:
+  MemoryComposer(Estimator& estimator, const plan::Settings& settings)
+      : estimator_(estimator),
+        s_(settings),
+        static_(step::static_memory(estimator.graph(), settings)),
+        round_(static_cast<int64_t>(settings.framework.allocator_round)) {}
+
+  Memory compose() {
+    bool view = s_.parallel.kind == plan::Parallel::ddp && s_.parallel.ranks > 1 && s_.parallel.gradient_as_bucket_view;
+    bool kept = !s_.framework.zero_grad_frees || view;
+    pass(kept);
+    if (s_.batch.accumulation > 1) pass(true);
+    optimizer_steps();
+    return finish(view);
+  }
+
+ private:
+  // One micro-batch. `gradients_exist`: those of earlier ones are there and this one adds to them.
+  void pass(bool gradients_exist) {
+    step::PassOptions options = step::pass_options(s_, gradients_exist);
+    const step::Pass& p = estimator_.pass(options);
+    int64_t b = s_.batch.micro;
+    PeakByCategory forward = walk_by_category(p, p.forward, b, round_);
+    PeakByCategory backward = walk_by_category(p, p.backward, b, round_);
+    loss_ = -walk(p, p.release, b, round_).live;
+    Moment base;
+    base.optimizer = static_.optimizer;
+    if (gradients_exist) base.gradients = static_.gradients;
+
+    Moment at_forward = base;
+    add(at_forward, forward.peak_by);
+    if (options.mechanisms.loss_outlives_pass) at_forward.temporaries += loss_;
+    take(Phase::forward, at_forward);
+
+    Moment at_backward = base;
+    add(at_backward, forward.live_by);
+    add(at_backward, backward.peak_by);
+    if (!gradients_exist) at_backward.gradients += static_.gradient_surplus;
+    take(Phase::backward, at_backward);
+
+    Memory::Exact& e = exact_;
+    e.forward_peak = std::max(e.forward_peak, forward.peak);
+    e.saved = std::max(e.saved, forward.live);
+    e.backward_peak = std::max(e.backward_peak, forward.live + backward.peak);
+    e.after_backward = std::max(e.after_backward, forward.live + backward.live);
+  }
+
+  void optimizer_steps() {
+    step::OptimizerStep o = step::optimizer_step(estimator_.graph(), s_, static_);
+    // Norms of all gradients, one number each, and their parts (cuda/ForeachReduceOp.cu): about 1 KiB a tensor.
+    Int128 clip = s_.clip ? 2 * static_.tensors * std::max<Int128>(round_, 4) : 0;
+    Moment later;
+    later.gradients = static_.gradients;
+    later.optimizer = static_.optimizer;
+    later.temporaries = loss_ + std::max(o.later, clip);
+    take(Phase::step, later);
+    Moment first = later;
+    first.optimizer = std::min(static_.optimizer, o.first);
+    first.temporaries = loss_ + std::max(o.first - first.optimizer, clip);
+    take(Phase::first_step, first);
+    exact_.first_step_peak = o.first;
+    exact_.step_peak = o.later;
+  }
+
+  void take(Phase phase, const Moment& moment) {
+    Moment& slot = moments_[static_cast<size_t>(phase)];
+    if (moment.sum() > slot.sum()) slot = moment;
+  }
+
+  // What is there in every phase, beside the moment's own.
+  Int128 always() const {
+    return static_.trained + static_.frozen + static_.buffers + static_.master + static_.ema + static_.inputs;
+  }
+
+  Memory finish(bool view) {
+    Memory m;
+    size_t peak = 0;
+    for (size_t i = 1; i < kPhases; ++i)
+      if (moments_[i].sum() > moments_[peak].sum()) peak = i;
+    const Moment& at = moments_[peak];
+    bool several = s_.parallel.ranks > 1;
+    Int128 buckets = several && s_.parallel.kind == plan::Parallel::ddp && !view ? static_.gradients : 0;
+    bool cpu = s_.framework.backend == "cpu";
+    m.peak_phase = static_cast<Phase>(peak);
+    std::string phase(name_of(m.peak_phase));
+    m.parameters = {exactly(static_.trained + static_.master), "trained parameters"};
+    m.frozen = {exactly(static_.frozen), "parameters that are not trained"};
+    m.gradients = {exactly(at.gradients), "gradients that exist at the peak (" + phase + ")"};
+    m.optimizer = {exactly(at.optimizer), s_.optimizer.name + ": states of every trained parameter"};
+    m.ema = {exactly(static_.ema), s_.ema ? "a second copy of the model" : "no average of the weights"};
+    m.activations = {spread(at.activations, cpu), cpu ? "saved for the backward pass: rules measured to the byte"
+                                                      : "saved for the backward pass: rules read in PyTorch 2 sources"};
+    m.temporaries = {spread(at.temporaries, cpu), "alive for one operation at the peak (" + phase + ")"};
+    m.buffers = {exactly(static_.buffers + static_.inputs) + s_.framework.workspace.value,
+                 "inputs of a micro-batch" + because(s_.framework.workspace)};
+    Interval communicator = several ? s_.framework.communicator.value : Interval::point(0);
+    m.communication = {exactly(buckets) + communicator,
+                       several ? "gradient buckets" + because(s_.framework.communicator) : "one rank"};
+    m.context = s_.hardware.gpu.context;
+    Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value + m.ema.value +
+                       m.activations.value + m.temporaries.value + m.buffers.value;
+    m.allocated = {tensors + exactly(buckets), "tensors, buckets and workspaces"};
+    m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value, s_.framework.fragmentation.why};
+    Interval outside = communicator + m.context.value;
+    m.peak = {m.allocated.value + m.fragmentation.value + outside, "largest in the phase " + phase};
+    m.host = {exactly(static_.optimizer_host), "what the plan places on the host"};
+    for (size_t i = 0; i < kPhases; ++i) {
+      const Moment& p = moments_[i];
+      Int128 known = always() + buckets + p.gradients + p.optimizer;
+      Interval allocated = exactly(known) + s_.framework.workspace.value + spread(p.activations + p.temporaries, cpu);
+      m.phases[i] = allocated + allocated * s_.framework.fragmentation.value + outside;
+    }
+    exact_.before = always() + static_.optimizer;
+    m.exact = exact_;
+    return m;
+  }
+
+  static std::string because(const Estimate& e) { return e.why.empty() ? "" : "; " + e.why; }
+  // CUDA: kernels' own scratch is not in the rules, and some rules are not proven.
+  static Interval spread(Int128 bytes, bool cpu) {
+    double b = real(bytes);
+    return cpu ? Interval::point(b) : Interval{0.98 * b, b, 1.03 * b};
+  }
+
+  Estimator& estimator_;
+  const plan::Settings& s_;
+  const step::StaticMemory static_;
+  const int64_t round_;
+  Int128 loss_ = 0;
+  Moment moments_[kPhases];
+  Memory::Exact exact_;
+};
+
+}  // namespace
+
+Memory estimate_memory(Estimator& estimator, const plan::Settings& settings) {
+  return MemoryComposer(estimator, settings).compose();
+}
+
+std::string_view name_of(Phase phase) {
+  constexpr std::string_view names[] = {"forward", "backward", "first_step", "step"};
+  return names[static_cast<size_t>(phase)];
+}
+
+std::vector<std::pair<std::string, Interval>> terms_at_peak(const Memory& m) {
+  std::vector<std::pair<std::string, Interval>> terms;
+  auto add = [&](std::string name, const Estimate& e) {
+    if (e.value.hi > 0) terms.emplace_back(std::move(name), e.value);
+  };
+  add("parameters", m.parameters);
+  add("gradients", m.gradients);
+  add("optimizer", m.optimizer);
+  add("EMA", m.ema);
+  add("activations", m.activations);
+  add("temporaries", m.temporaries);
+  add("buffers", m.buffers);
+  add("communication", m.communication);
+  add("frozen", m.frozen);
+  add("context", m.context);
+  add("fragmentation", m.fragmentation);
+  return terms;
+}
+
+}  // namespace dtp::estimate

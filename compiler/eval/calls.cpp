@@ -1,0 +1,361 @@
+// Calls: functions, types, cases, models, natives; comprehensions as arguments; `x |> f`.
+#include "base/nearest_name.h"
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+using lang::Expr;
+using lang::ExprKind;
+
+Value Evaluator::callee(const Expr* e, Env* env, const Type* expected) {
+  if (e->kind == ExprKind::name) return lookup(e->name, env, true, e->span, expected);
+  if (e->kind == ExprKind::member) {  // LossScale.dynamic(...): a case with its payload
+    Value object = evaluate(e->a, env);
+    if (object.is(ValueKind::shape))
+      for (const Shape* c : object.shape->cases)
+        if (c->name == e->name) {
+          Value v = make_simple(ValueKind::shape);
+          v.shape = c;
+          return v;
+        }
+    return member_of(object, e->name, e->name_span, env);
+  }
+  return evaluate(e, env);
+}
+
+// The type that an argument is expected to have, so that cases of choices are found.
+const Type* Evaluator::parameter_type(const Value& callee, const lang::Argument& argument,
+                                      size_t position) {
+  if (callee.is(ValueKind::function)) {
+    const auto& parameters = callee.closure->function->parameters;
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (argument.name ? parameters[i].name == argument.name : i == position)
+        return parameters[i].type ? type(parameters[i].type, callee.closure->env) : nullptr;
+  }
+  if (callee.is(ValueKind::shape)) {
+    const auto& fields = callee.shape->fields;
+    for (size_t i = 0; i < fields.size(); ++i)
+      if (argument.name ? fields[i].name == argument.name : i == position)
+        return fields[i].type ? type(fields[i].type, fields[i].env) : nullptr;
+  }
+  return nullptr;
+}
+
+bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
+                                   llvm::SmallVectorImpl<EvaluatedArgument>& out) {
+  bool good = true;
+  size_t position = 0;
+  for (const lang::Argument& a : e->arguments) {
+    const Type* expected = parameter_type(callee, a, position);
+    if (!a.name) ++position;
+    // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
+    // as text.
+    if (callee.is(ValueKind::native) && callee.native->takes_words() &&
+        a.value->kind == ExprKind::name) {
+      CollectingSink aside;
+      DiagnosticSink* before = swap_sink(&aside);
+      Value v = evaluate(a.value, env, expected);
+      swap_sink(before);
+      bool word = v.poisoned() && aside.diagnostics().size() == 1 &&
+                  aside.diagnostics()[0].kind == Kind::UnknownName &&
+                  aside.diagnostics()[0].span() == a.value->span;
+      if (word) v = make_string(text(a.value->name));
+      if (!word)
+        for (Diagnostic& d : aside.diagnostics()) sink_->add(std::move(d));
+      good = good && !v.poisoned();
+      out.push_back({a.name, v, a.value->span});
+      continue;
+    }
+    Value v = evaluate(a.value, env, expected);
+    good = good && !v.poisoned();
+    out.push_back({a.name, v, a.value->span, a.value});
+  }
+  return good;
+}
+
+Value Evaluator::call_expression(const Expr* e, Env* env, const Type* expected, Key key) {
+  Value f = callee(e->a, env, expected);
+  llvm::SmallVector<EvaluatedArgument, 6> arguments;
+  if (f.is(ValueKind::native)) f.native->enter(e->span);
+  bool good = evaluate_arguments(f, e, env, arguments);
+  Value result =
+      f.poisoned() || !good ? poison() : call(f, arguments, {e->span, e->a->span, key, env});
+  if (f.is(ValueKind::native)) f.native->leave();
+  return result;
+}
+
+namespace {
+
+// `sum` folds numbers and is an operation on tensors too: the arguments decide.
+const Native& overload(const Native& native, llvm::ArrayRef<EvaluatedArgument> arguments) {
+  for (const EvaluatedArgument& a : arguments)
+    if (a.value.is(ValueKind::tensor)) return native;
+  const Native* other = builtin(native.name());
+  return other ? *other : native;
+}
+
+}  // namespace
+
+Value Evaluator::call(const Value& f, llvm::ArrayRef<EvaluatedArgument> arguments,
+                      const CallSite& site) {
+  switch (f.kind) {
+    case ValueKind::poison: return f;
+    case ValueKind::function: return call_closure(*f.closure, arguments, site);
+    case ValueKind::native: return overload(*f.native, arguments).call(*this, arguments, site);
+    case ValueKind::shape: return call_shape(f.shape, arguments, site);
+    case ValueKind::record:
+      if (f.record->shape && f.record->shape->kind == ShapeKind::model && host_)
+        return host_->apply_model(f.record, arguments, site);
+      break;
+    default: break;
+  }
+  return error(Kind::NotCallable, site.callee_span, format("{} cannot be called", describe(f)));
+}
+
+Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
+                              const CallSite& site) {
+  const lang::Function& f = *closure.function;
+  if (!spend(site.span, 8)) return poison();
+  Env* env = make<Env>();
+  env->parent = closure.env;
+  env->function_scope = true;
+  size_t position = 0;
+  std::vector<bool> given(f.parameters.size());
+  for (const EvaluatedArgument& a : arguments) {
+    size_t index = f.parameters.size();
+    if (a.name) {
+      for (size_t i = 0; i < f.parameters.size(); ++i)
+        if (f.parameters[i].name == a.name) index = i;
+    } else if (position < f.parameters.size()) {
+      index = position++;
+    }
+    if (index == f.parameters.size() || given[index]) {
+      std::string which =
+          a.name ? format("no parameter `{}` is free in `{}`", text(a.name), text(f.name))
+                 : format("`{}` takes {} argument(s)", text(f.name), f.parameters.size());
+      sink_->add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
+      return poison();
+    }
+    given[index] = true;
+    Value v = a.value;
+    if (f.parameters[index].type)
+      v = conform(v, type(f.parameters[index].type, closure.env), a.span,
+                  format("argument `{}`", text(f.parameters[index].name)));
+    if (v.poisoned()) return v;
+    env->locals.push_back({f.parameters[index].name, v});
+  }
+  for (size_t i = 0; i < f.parameters.size(); ++i) {
+    if (given[i]) continue;
+    const lang::Parameter& p = f.parameters[i];
+    if (!p.fallback) {
+      sink_->add(diagnose(Kind::WrongArguments, site.span,
+                          format("`{}` needs its argument `{}`", text(f.name), text(p.name)))
+                     .label(p.span, "declared here"));
+      return poison();
+    }
+    env->locals.push_back(
+        {p.name, evaluate(p.fallback, env, p.type ? type(p.type, closure.env) : nullptr)});
+  }
+  const Type* result = f.result ? type(f.result, closure.env) : nullptr;
+  Value v = evaluate(f.body, env, result);
+  return result ? conform(v, result, site.span, format("the result of `{}`", text(f.name))) : v;
+}
+
+// T(a, b): arguments fill the shape's fields by order or name.
+Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
+                            const CallSite& site) {
+  bool tensors = false;
+  for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
+  Record* record = instantiate(shape, site.span);
+  if (shape->kind == ShapeKind::choice) {
+    return error(
+        Kind::NotCallable, site.callee_span,
+        format("{} is a choice: name one of its cases, as in `{}.{}`", text(shape->name),
+               text(shape->name), shape->cases.empty() ? "" : text(shape->cases[0]->name)));
+  }
+  // A model whose parameters all have defaults takes tensors directly: LayerNorm(x).
+  if (shape->kind == ShapeKind::model && tensors && host_)
+    return host_->apply_model(record, arguments, site);
+  size_t position = 0;
+  for (const EvaluatedArgument& a : arguments) {
+    const Field* f = nullptr;
+    if (a.name)
+      f = shape->field(a.name);
+    else if (position < shape->fields.size())
+      f = &shape->fields[position++];
+    if (!f || f->stage != lang::Stage::given) {
+      std::vector<std::string_view> known;
+      for (const Field& k : shape->fields) known.push_back(text(k.name));
+      auto builder = diagnose(
+          a.name ? Kind::UnknownField : Kind::WrongArguments, a.span,
+          a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
+                 : format("{} takes at most {} value(s)", text(shape->name), shape->fields.size()));
+      if (a.name)
+        if (auto near = nearest_name(text(a.name), known); !near.empty())
+          builder.help(format("did you mean `{}`?", near));
+      sink_->add(std::move(builder));
+      return poison();
+    }
+    record->presets.push_back({f->name, a.value});
+    record->preset_spans.push_back({f->name, a.span});
+    if (a.expr) record->preset_exprs.push_back({f->name, a.expr});
+  }
+  if (site.key.given) record->key = site.key.name;
+  return make_record(record);
+}
+
+Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
+  Value base = e->a->kind == ExprKind::name ? lookup(e->a->name, env, false, e->a->span, expected)
+                                            : evaluate(e->a, env, expected);
+  if (base.poisoned() || base.is(ValueKind::unknown)) return base;
+  if (base.is(ValueKind::shape)) {
+    if (base.shape->kind == ShapeKind::choice)
+      return error(Kind::TypeMismatch, e->a->span,
+                   format("{} is a choice: amend one of its cases", text(base.shape->name)));
+    Record* record = instantiate(base.shape, e->span);
+    record->layers.push_back({e->body, env, nullptr, nullptr});
+    return make_record(record);
+  }
+  if (base.is(ValueKind::function)) {  // torchrun { ... } where torchrun is a function without
+                                       // needed arguments
+    base = call(base, {}, {e->a->span, e->a->span, {}, env});
+    if (base.poisoned()) return base;
+  }
+  if (!base.is(ValueKind::record))
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("`{{ }}` amends records, and this is {}", describe(base)));
+  Record* amended = amend(base.record, e->body, env, false);
+  amended->span = e->span;
+  return make_record(amended);
+}
+
+// x |> f(a) |> g: the left side becomes the first tensor of the right side.
+Value Evaluator::pipe(const Expr* e, Env* env, Key key) {
+  Value x = evaluate(e->a, env);
+  if (x.poisoned()) return x;
+  const Expr* target = e->b;
+  Key target_key = key;
+  if (target->kind == ExprKind::keyed) {
+    target_key.given = true;
+    target_key.span = target->name_span;
+    if (target->b) {
+      Value text_value = evaluate(target->b, env);
+      if (!text_value.is(ValueKind::string)) return poison();
+      target_key.name = names_.intern(text_value.string());
+    } else {
+      target_key.name = target->name;
+    }
+    target = target->a;
+  }
+  CallSite site{e->span, target->span, target_key, env};
+  EvaluatedArgument first{{}, x, e->a->span};
+  if (target->kind == ExprKind::name)
+    return call(lookup(target->name, env, true, target->span, nullptr), first, site);
+  if (target->kind == ExprKind::call) {
+    Value f = callee(target->a, env, nullptr);
+    if (f.poisoned()) return f;
+    bool makes_model = f.is(ValueKind::shape) && f.shape->kind == ShapeKind::model;
+    bool makes_layer = f.is(ValueKind::native) && f.native->takes_key();
+    if (!makes_model && !makes_layer) {
+      llvm::SmallVector<EvaluatedArgument, 6> arguments{first};
+      if (!evaluate_arguments(f, target, env, arguments)) return poison();
+      return call(f, arguments, site);
+    }
+  }
+  Value f = evaluate(target, env);
+  return call(f, first, site);
+}
+
+Value Evaluator::comprehension_call(const Expr* e, Env* env) {
+  llvm::SmallVector<Value, 16> items;
+  Value f = callee(e->a, env, nullptr);
+  if (f.poisoned() || !comprehend(*e->comprehension, 0, env, items)) return poison();
+  EvaluatedArgument list{{}, make_list(items), e->span};
+  return call(f, list, {e->span, e->a->span, {}, env});
+}
+
+bool Evaluator::comprehend(const lang::Comprehension& c, size_t loop, Env* env,
+                           llvm::SmallVectorImpl<Value>& out) {
+  if (loop == c.loops.size()) {
+    if (c.condition) {
+      Value keep_it = evaluate(c.condition, env);
+      if (!keep_it.is(ValueKind::boolean)) {
+        if (!keep_it.poisoned())
+          error(Kind::TypeMismatch, c.condition->span,
+                format("`if` needs a condition, not {}", describe(keep_it)));
+        return false;
+      }
+      if (keep_it.verdict == Verdict::undecided) {
+        error(Kind::NotDecided, c.condition->span,
+              "`if` needs a condition that is known exactly; this one depends on an estimate");
+        return false;
+      }
+      if (!keep_it.truthy()) return true;
+    }
+    Value v = evaluate(c.element, env);
+    if (v.poisoned()) return false;
+    out.push_back(v);
+    return true;
+  }
+  llvm::SmallVector<Value, 16> items;
+  Value list = evaluate(c.loops[loop].list, env);
+  if (list.poisoned() || !elements(list, c.loops[loop].list->span, items)) return false;
+  for (const Value& item : items) {
+    if (!spend(c.element->span, 10)) return false;
+    Env* inner = make<Env>();
+    inner->parent = env;
+    if (!bind_names(c.loops[loop].names, item, inner, c.loops[loop].list->span)) return false;
+    if (!comprehend(c, loop + 1, inner, out)) return false;
+  }
+  return true;
+}
+
+bool Evaluator::bind_names(llvm::ArrayRef<Symbol> names, const Value& item, Env* env, Span at) {
+  if (names.size() == 1) {
+    env->locals.push_back({names[0], item});
+    return true;
+  }
+  if ((!item.is(ValueKind::tuple) && !item.is(ValueKind::list)) ||
+      item.items().size() != names.size()) {
+    error(Kind::TypeMismatch, at,
+          format("{} names, and the list holds {}", names.size(), describe(item)));
+    return false;
+  }
+  for (size_t i = 0; i < names.size(); ++i) env->locals.push_back({names[i], item.items()[i]});
+  return true;
+}
+
+// The items of a list, range or map (as pairs).
+bool Evaluator::elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out) {
+  if (list.is(ValueKind::list) || list.is(ValueKind::tuple)) {
+    out.append(list.items().begin(), list.items().end());
+    return true;
+  }
+  if (list.is(ValueKind::range)) {
+    const RangeValue& r = *list.range;
+    if (!r.hi || !r.lo->whole() || !r.hi->whole() ||
+        (r.step && (!r.step->whole() || r.step->numerator <= 0))) {
+      error(Kind::TypeMismatch, at, "a range that is walked has whole ends and a step above zero");
+      return false;
+    }
+    Int128 last = r.hi->numerator - (r.exclusive ? 1 : 0);
+    Int128 step = r.step ? r.step->numerator : 1;
+    for (std::optional<Int128> i = r.lo->numerator; i && *i <= last; i = checked_add(*i, step)) {
+      if (!spend(at, 4)) return false;
+      out.push_back(make_number(exact_number(*i, 1, r.lo->dimension)));
+    }
+    return true;
+  }
+  if (list.is(ValueKind::record) && (list.record->is_map || !list.record->shape)) {
+    for (Symbol k : keys(list.record)) {
+      Value pair[] = {make_string(text(k)), field(list.record, k, at)};
+      out.push_back(make_list(pair, ValueKind::tuple));
+    }
+    return true;
+  }
+  error(Kind::TypeMismatch, at, format("a list is needed, not {}", describe(list)));
+  return false;
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,181 @@
+// Whether a value fits a type, and the value as that type.
+#include "base/nearest_name.h"
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+namespace {
+
+bool is_date(std::string_view s) {
+  if (s.size() != 10 || s[4] != '-' || s[7] != '-') return false;
+  for (size_t i = 0; i < s.size(); ++i)
+    if (i != 4 && i != 7 && (s[i] < '0' || s[i] > '9')) return false;
+  int month = (s[5] - '0') * 10 + (s[6] - '0'), day = (s[8] - '0') * 10 + (s[9] - '0');
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+}  // namespace
+
+Value Evaluator::mismatch(const Value& value, const Type* t, Span at, const std::string& what) {
+  bool quantities =
+      value.is(ValueKind::number) && (t->kind == TypeKind::quantity || t->kind == TypeKind::family);
+  auto builder = diagnose(quantities ? Kind::DimensionMismatch : Kind::TypeMismatch, at,
+                          format("{} is {}, and this is {}", what, print(t), describe(value)));
+  if (quantities && value.number->dimension.is_none() && t->kind == TypeKind::quantity) {
+    std::string units;
+    for (const std::string& u : units_.spellings(t->dimension))
+      units += (units.empty() ? "" : ", ") + u;
+    if (!units.empty()) builder.help(format("write a unit after the number: {}", units));
+  }
+  if (t->kind == TypeKind::integer && value.is(ValueKind::number) &&
+      value.number->dimension == units::kMemoryDimension)
+    builder.help("`B` after a number means bytes; a count of billions is written `8e9`");
+  sink_->add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::string& what) {
+  switch (value.kind) {
+    case ValueKind::poison:
+    case ValueKind::auto_:
+    case ValueKind::unknown:
+    case ValueKind::open: return value;
+    default: break;
+  }
+  switch (t->kind) {
+    case TypeKind::any: return value;
+    case TypeKind::optional:
+      return value.is(ValueKind::none) ? value : conform(value, t->element, at, what);
+    case TypeKind::integer:
+    case TypeKind::real:
+    case TypeKind::quantity:
+    case TypeKind::family: return conform_number(value, t, at, what);
+    case TypeKind::boolean:
+      return value.is(ValueKind::boolean) ? value : mismatch(value, t, at, what);
+    case TypeKind::string:
+      return value.is(ValueKind::string) ? value : mismatch(value, t, at, what);
+    case TypeKind::shell:
+      if (value.is(ValueKind::none) || value.is(ValueKind::record) || value.is(ValueKind::shape))
+        return mismatch(value, t, at, what);
+      return value;
+    case TypeKind::date:
+      if (!value.is(ValueKind::string)) return mismatch(value, t, at, what);
+      if (is_date(value.string())) return value;
+      return error(Kind::TypeMismatch, at,
+                   format("{} is a date written \"2026-11-30\", not \"{}\"", what, value.string()));
+    case TypeKind::list: {
+      if (!value.is(ValueKind::list)) return mismatch(value, t, at, what);
+      if (!t->element || t->element->kind == TypeKind::any) return value;
+      llvm::SmallVector<Value, 8> items;
+      bool good = true;
+      for (const Value& item : value.items()) {
+        items.push_back(conform(item, t->element, at, what));
+        good = good && !items.back().poisoned();
+      }
+      return good ? make_list(items) : poison();
+    }
+    case TypeKind::map:
+      if (!value.is(ValueKind::record) || value.record->shape) return mismatch(value, t, at, what);
+      if (!value.record->is_map || value.record->element != t->element) {
+        auto* typed = make<Record>(*value.record);
+        typed->is_map = true;
+        typed->element = t->element;
+        reset(typed);
+        for (Layer& l : typed->layers) l.self_env = nullptr;
+        return make_record(typed);
+      }
+      return value;
+    case TypeKind::record:
+    case TypeKind::choice: return conform_record(value, t, at, what);
+    case TypeKind::model:
+      if (value.is(ValueKind::record) && value.record->shape &&
+          value.record->shape->kind == ShapeKind::model) {
+        validate(value.record, "");
+        return value;
+      }
+      if (value.is(ValueKind::shape) && value.shape->kind == ShapeKind::model)
+        return make_record(instantiate(value.shape, at));
+      return mismatch(value, t, at, what);
+    case TypeKind::function:
+      return value.is(ValueKind::function) ? value : mismatch(value, t, at, what);
+  }
+  return value;
+}
+
+Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
+                                const std::string& what) {
+  if (value.is(ValueKind::dim) && t->kind == TypeKind::integer) return value;
+  if (!value.is(ValueKind::number)) return mismatch(value, t, at, what);
+  const Number& n = *value.number;
+  if (t->kind == TypeKind::quantity)
+    return n.dimension == t->dimension ? value : mismatch(value, t, at, what);
+  if (t->kind == TypeKind::family) {
+    // t->dimension is what the family member is divided by, so that Money / Time takes USD/h.
+    units::Dimension member = n.dimension * t->dimension;
+    for (unsigned i = 0; i < units_.base_dimensions().size(); ++i)
+      if (member == units::Dimension::base(i) &&
+          units_.base_dimensions()[i].family == text(t->name))
+        return value;
+    return mismatch(value, t, at, what);
+  }
+  if (!n.dimension.is_none()) return mismatch(value, t, at, what);
+  if (t->kind == TypeKind::integer && !n.whole()) {
+    if (n.exact)
+      return error(Kind::NotWhole, at,
+                   format("{} is a whole number, and this is {}/{} = {}", what,
+                          to_string(n.numerator), to_string(n.denominator), print(value)));
+    if (!n.is_point())
+      return error(Kind::NotWhole, at,
+                   format("{} is a whole number, and this is an estimate: {}", what, print(value)));
+    return error(Kind::NotWhole, at,
+                 format("{} is a whole number, and this is {}", what, print(value)));
+  }
+  bool below = t->lo && compare_less(n, *t->lo) == Verdict::proved;
+  bool above = t->hi && (t->exclusive ? compare_less(n, *t->hi) != Verdict::proved
+                                      : compare_less(*t->hi, n) == Verdict::proved);
+  if (below || above)
+    return error(Kind::OutOfRange, at,
+                 format("{} is {}, and this is {}", what, print(t), print(value)));
+  return value;
+}
+
+Value Evaluator::conform_record(const Value& value, const Type* t, Span at,
+                                const std::string& what) {
+  const Shape* wanted = t->shape;
+  if (value.is(ValueKind::record)) {
+    Record* r = value.record;
+    if (r->shape) {
+      if (!r->shape->is_a(wanted)) return mismatch(value, t, at, what);
+      validate(r, "");
+      return value;
+    }
+    if (r->is_map && !r->layers.empty() && t->kind != TypeKind::record)
+      return mismatch(value, t, at, what);
+    if (t->kind == TypeKind::choice) return mismatch(value, t, at, what);
+    auto* typed = make<Record>(*r);
+    typed->shape = wanted;
+    typed->is_map = false;
+    reset(typed);
+    for (Layer& l : typed->layers) l.self_env = nullptr;
+    validate(typed, "");
+    return make_record(typed);
+  }
+  if (value.is(ValueKind::shape) && t->kind == TypeKind::record && value.shape->is_a(wanted))
+    return make_record(instantiate(value.shape, at));
+  if (value.is(ValueKind::function) && t->kind == TypeKind::record) {
+    // `launch = torchrun`: a function without needed arguments stands for its result.
+    return conform(call(value, {}, {at, at, {}, nullptr}), t, at, what);
+  }
+  // A bare value fills the first field: ema = 0.9999.
+  bool bare =
+      value.is(ValueKind::number) || value.is(ValueKind::string) || value.is(ValueKind::boolean);
+  if (bare && t->kind == TypeKind::record && !wanted->fields.empty()) {
+    Record* r = instantiate(wanted, at);
+    r->presets.push_back({wanted->fields[0].name, value});
+    r->preset_spans.push_back({wanted->fields[0].name, at});
+    return make_record(r);
+  }
+  return mismatch(value, t, at, what);
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,218 @@
+// Expression + environment -> value. Lazy: a field, let or declaration is evaluated when it is
+// first read, once. Every mistake is reported where it is met and turns into poison, which raises
+// nothing more.
+#pragma once
+#include <llvm/Support/Allocator.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "base/out.h"
+#include "diagnostics/sink.h"
+#include "eval/native.h"
+#include "eval/type.h"
+#include "units/unit_table.h"
+
+namespace dtp::eval {
+
+class Evaluator {
+ public:
+  Evaluator(Interner& names, units::UnitTable& units, DiagnosticSink& sink,
+            llvm::BumpPtrAllocator& arena)
+      : names_(names), units_(units), sink_(&sink), arena_(arena) {}
+
+  void set_host(Host* host) { host_ = host; }
+  void set_prelude(lang::Module* prelude) { prelude_ = prelude; }
+  DiagnosticSink& sink() { return *sink_; }
+  DiagnosticSink* swap_sink(DiagnosticSink* sink) { return std::exchange(sink_, sink); }
+  Interner& names() { return names_; }
+  const units::UnitTable& units() const { return units_; }
+  std::string_view text(Symbol symbol) const { return names_.text(symbol); }
+  Env* module_env(lang::Module* module);
+
+  // -- expressions (expressions.cpp, calls.cpp, operators.cpp, strings.cpp)
+  Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
+  // The type that the right side of a comparison is expected to have.
+  const Type* type_beside(lang::Op op, const Value& a);
+  Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  // The text of an interpolated string; every hole printed as people read it.
+  // `good` turns false where a hole could not be worked out.
+  std::string interpolate(const lang::Expr* e, Env* env, bool* good = nullptr);
+  std::string print(const Value& value) const;
+  Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site);
+
+  // The items of a list, a range, or a map (as pairs); false with a report for anything else.
+  bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
+  bool bind_names(llvm::ArrayRef<Symbol> names, const Value& item, Env* env, Span at);
+
+  // -- names (names.cpp)
+  // `callable`: a name in call position; only what can be called is looked at.
+  Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
+  Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
+  Value declared(lang::Module* module, lang::DeclEntry& entry);
+  Record* enclosing_plan(Env* env) const;
+
+  // -- records (records.cpp)
+  Value field(Record* record, Symbol name, Span use);
+  // The scopes in which a record's layers and its shape were written, with the record's own names.
+  Env* layer_scope(Record* record, size_t layer) { return layer_env(record, layer); }
+  Env* shape_scope(Record* record, const Shape* s) { return shape_env(record, s); }
+  // A function field of a record, bound to it. `found` tells whether there is one.
+  Value function_of(Record* record, Symbol name, bool& found) {
+    return bound_function(record, name, found);
+  }
+  // The field as the text gives it: `auto` stays `auto`. Not remembered.
+  Value given(Record* record, Symbol name);
+  bool has_field(const Record* record, Symbol name) const;
+  std::optional<Definition> definition(const Record* record, Symbol name) const;
+  // Where a field got its value: the definition in the text, or the declared default.
+  Span origin(const Record* record, Symbol name) const;
+  // Every key of a map or an untyped record, first definitions first; a map's `none` entries are
+  // left out.
+  std::vector<Symbol> keys(Record* record);
+  Record* amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place);
+  Record* instantiate(const Shape* shape, Span span);
+  // Unknown fields and missing ones, in this record and the records it holds.
+  void validate(Record* record, const char* what);
+  // Evaluates every field that is written in the record and in the records it holds, so that what
+  // nothing reads is checked as well.
+  void visit(Record* record);
+  std::string kind_name(const Record* record) const;  // "plan `p`", "Batch", "model DiT"
+  // Sets a field from outside (-D, a suggestion), as an amendment on top.
+  void reset(Record* record);
+
+  // -- types (types.cpp, conform.cpp)
+  const Type* type(const lang::TypeExpr* t, Env* env);
+  const Shape* shape(lang::Module* module, const lang::Decl* decl);
+  // The value as a value of that type, or poison with a report. `what`: "field `lr`".
+  Value conform(const Value& value, const Type* type, Span at, const std::string& what);
+  std::string print(const Type* type) const;
+  std::string describe(const Value& value) const;  // "a Time (3 h)", "the string \"x\""
+
+  // -- making values
+  Value make_number(const Number& number);
+  Value make_int(Int128 n) { return make_number(exact_value(n)); }
+  Value make_string(std::string_view text);
+  Value make_list(llvm::ArrayRef<Value> items, ValueKind kind = ValueKind::list);
+  Value make_record(Record* record);
+  Value make_module(lang::Module* module);
+  std::string_view keep(std::string_view text);
+  template <class T, class... Args>
+  T* make(Args&&... args) {
+    return new (arena_.Allocate<T>()) T(std::forward<Args>(args)...);
+  }
+
+  Value error(Kind kind, Span span, std::string headline);
+  DiagnosticBuilder diagnose(Kind kind, Span span, std::string headline) const {
+    return {kind, span, std::move(headline)};
+  }
+  // Reports what went wrong in arithmetic.
+  Value number_error(struct NumberResult& result, lang::Op op, const Number& a, const Number& b,
+                     const lang::Expr* e);
+  // Units of the evaluation budget: one an expression, more for what takes memory. False when it is
+  // used up.
+  bool spend(Span at, uint64_t units = 1);
+  // Each declaration that is checked brings a little budget of its own, so that many small ones are
+  // no large one.
+  void refill() { budget_ = std::min(kBudget, budget_ + kBudget / 20); }
+
+ private:
+  friend class CallDepth;
+  friend class WorkedOut;
+  static Number exact_value(Int128 n);
+  std::string ring(const void* owner, Symbol name) const;
+  Value literal(const lang::Expr* e);
+  Value conditional(const lang::Expr* e, Env* env, const Type* expected, Key key);
+  Value logical(const lang::Expr* e, Env* env, const Type* expected);
+  Value compare(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  Value is_case(const lang::Expr* e, Env* env);
+  Value contains(const Value& a, const Value& b, const lang::Expr* e);
+  Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  Value shell_join(const Value& a, const Value& b);
+  Value member(const lang::Expr* e, Env* env);
+  Value member_of(const Value& object, Symbol name, Span at, Env* env);
+  Value number_member(const Value& object, Symbol name, Span at, Env* env);
+  Value index(const lang::Expr* e, Env* env);
+  Value keyed(const lang::Expr* e, Env* env);
+  Value pipe(const lang::Expr* e, Env* env, Key key);
+  Value star(const lang::Expr* e, Env* env);
+  Value amendment(const lang::Expr* e, Env* env, const Type* expected);
+  Value call_expression(const lang::Expr* e, Env* env, const Type* expected, Key key);
+  Value callee(const lang::Expr* e, Env* env, const Type* expected);
+  bool evaluate_arguments(const Value& callee, const lang::Expr* e, Env* env,
+                          llvm::SmallVectorImpl<EvaluatedArgument>& out);
+  const Type* parameter_type(const Value& callee, const lang::Argument& argument, size_t position);
+  Value call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
+                     const CallSite& site);
+  Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
+                   const CallSite& site);
+  Value comprehension_call(const lang::Expr* e, Env* env);
+  bool comprehend(const lang::Comprehension& c, size_t loop, Env* env,
+                  llvm::SmallVectorImpl<Value>& out);
+  Value in_record(Symbol name, Env* env, bool callable, Span use);
+  Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
+  Value from_prelude(Symbol name, bool callable, bool& found);
+  Value unknown_name(Symbol name, Env* env, bool callable, Span use);
+  const Shape* case_of(const Type* expected, Symbol name) const;
+  Value bound_function(Record* record, Symbol name, bool& found);
+  Value let_value(Record* record, const lang::Let& let, Env* env);
+  Env* layer_env(Record* record, size_t layer);
+  Env* shape_env(Record* record, const Shape* shape);
+  Value compute_field(Record* record, Symbol name, Span use, bool fill_auto = true);
+  Value default_field(Record* record, const Field& f, Span use);
+  Value adopt(Value value, Record* owner);
+  const Type* field_type(const Record* record, Symbol name);
+  Value amend_value(const Value& value, const lang::FieldDef& field, Env* env, const Type* type);
+  Value conform_record(const Value& value, const Type* type, Span at, const std::string& what);
+  Value conform_number(const Value& value, const Type* type, Span at, const std::string& what);
+  Value mismatch(const Value& value, const Type* type, Span at, const std::string& what);
+  void add_field(Shape& shape, const Field& field);
+  const Shape* case_shape(const Shape* choice, const lang::Case& c, Env* env);
+  const Type* simple_type(TypeKind kind, Symbol name);
+  const Type* named_type(const lang::TypeExpr* t, Env* env);
+  const Type* declared_type(const lang::TypeExpr* t, Env* env);
+  const Type* quantity_type(const lang::TypeExpr* t, Env* env);
+  void type_range(const lang::TypeExpr* t, Env* env, Type& type);
+
+  Interner& names_;
+  units::UnitTable& units_;
+  DiagnosticSink* sink_;
+  llvm::BumpPtrAllocator& arena_;
+  Host* host_ = nullptr;
+  lang::Module* prelude_ = nullptr;
+  std::unordered_map<lang::Module*, Env*> module_envs_;
+  std::unordered_map<const lang::DeclEntry*, Slot> declared_;
+  std::unordered_map<const lang::TypeExpr*, const Type*> types_;
+  std::unordered_map<const lang::Decl*, const Shape*> shapes_;
+  const Type* simple_[16] = {};
+  std::vector<std::pair<const void*, Symbol>>
+      worked_out_;  // what is being evaluated, outermost first
+  unsigned depth_ = 0;
+  bool depth_reported_ = false;
+  static constexpr uint64_t kBudget = 20'000'000;
+  uint64_t budget_ = kBudget;
+  bool budget_reported_ = false;
+};
+
+// Stands for a field, let or declaration while it is being evaluated.
+class WorkedOut {
+ public:
+  WorkedOut(Evaluator& evaluator, const void* owner, Symbol name) : evaluator_(evaluator) {
+    evaluator_.worked_out_.push_back({owner, name});
+  }
+  ~WorkedOut() { evaluator_.worked_out_.pop_back(); }
+  WorkedOut(const WorkedOut&) = delete;
+  WorkedOut& operator=(const WorkedOut&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+};
+
+// The builtins by name: min, max, sum, about, divisors, ... Null when there is none.
+const Native* builtin(std::string_view name);
+std::vector<std::string_view> builtin_names();
+
+}  // namespace dtp::eval

@@ -1,0 +1,268 @@
+// The switch over kinds of expression, and the small ones.
+#include "base/nearest_name.h"
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+using lang::Expr;
+using lang::ExprKind;
+
+namespace {
+
+// Nesting of evaluations: lets that read lets that read lets ... The parser bounds the text's own
+// nesting.
+constexpr unsigned kMaxDepth = 1500;
+
+}  // namespace
+
+class CallDepth {
+ public:
+  explicit CallDepth(Evaluator& evaluator) : evaluator_(evaluator) { ++evaluator_.depth_; }
+  ~CallDepth() { --evaluator_.depth_; }
+
+ private:
+  Evaluator& evaluator_;
+};
+
+Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
+  if (!e || !spend(e->span)) return poison();
+  CallDepth guard(*this);
+  if (depth_ == 1) depth_reported_ = false;
+  if (depth_ > kMaxDepth) {
+    if (std::exchange(depth_reported_, true)) return poison();
+    return error(Kind::TooMuchWork, e->span,
+                 format("values depend on values more than {} deep", kMaxDepth));
+  }
+  switch (e->kind) {
+    case ExprKind::error: return poison();
+    case ExprKind::number:
+    case ExprKind::quantity: return literal(e);
+    case ExprKind::string: {
+      if (e->pieces.empty()) return make_string("");
+      if (e->pieces.size() == 1 && !e->pieces[0].hole) return make_string(e->pieces[0].text);
+      bool good = true;
+      std::string text = interpolate(e, env, &good);
+      return good ? make_string(text) : poison();
+    }
+    case ExprKind::boolean: return make_bool(e->flag);
+    case ExprKind::none: {
+      if (const Shape* c = case_of(expected, e->name)) return make_record(instantiate(c, e->span));
+      return make_simple(ValueKind::none);
+    }
+    case ExprKind::hole: {
+      std::string wanted = expected ? print(expected) : "a value";
+      return error(Kind::HoleLeft, e->span, format("`?`: {} is needed here", wanted));
+    }
+    case ExprKind::name: return lookup(e->name, env, false, e->span, expected);
+    case ExprKind::member: return member(e, env);
+    case ExprKind::star: return star(e, env);
+    case ExprKind::call: return call_expression(e, env, expected, key);
+    case ExprKind::comprehension_call: return comprehension_call(e, env);
+    case ExprKind::index: return index(e, env);
+    case ExprKind::amend: return amendment(e, env, expected);
+    case ExprKind::record: {
+      auto* record = make<Record>();
+      record->span = e->span;
+      record->is_map = expected && expected->kind == TypeKind::map;
+      if (record->is_map) record->element = expected->element;
+      record->layers.push_back({e->body, env, nullptr, nullptr});
+      return make_record(record);
+    }
+    case ExprKind::keyed: return keyed(e, env);
+    case ExprKind::list: {
+      llvm::SmallVector<Value, 8> items;
+      const Type* element =
+          expected && expected->kind == TypeKind::list ? expected->element : nullptr;
+      bool good = true;
+      for (const Expr* item : e->items) {
+        items.push_back(evaluate(item, env, element));
+        good = good && !items.back().poisoned();
+      }
+      return good ? make_list(items) : poison();
+    }
+    case ExprKind::list_comprehension: {
+      llvm::SmallVector<Value, 8> items;
+      if (!comprehend(*e->comprehension, 0, env, items)) return poison();
+      return make_list(items);
+    }
+    case ExprKind::binary: {
+      if (e->op == lang::Op::and_ || e->op == lang::Op::or_ || e->op == lang::Op::implies ||
+          e->op == lang::Op::otherwise)
+        return logical(e, env, expected);
+      if (e->op == lang::Op::is) return is_case(e, env);
+      if (e->op == lang::Op::pipe) return pipe(e, env, key);
+      Value a = evaluate(e->a, env);
+      return binary(e->op, a, evaluate(e->b, env, type_beside(e->op, a)), e);
+    }
+    case ExprKind::unary: {
+      Value a = evaluate(e->a, env);
+      if (a.poisoned()) return a;
+      if (e->op == lang::Op::not_) {
+        if (!a.is(ValueKind::boolean))
+          return error(Kind::TypeMismatch, e->a->span,
+                       format("`not` needs a condition, not {}", describe(a)));
+        Verdict v = a.verdict == Verdict::proved    ? Verdict::refuted
+                    : a.verdict == Verdict::refuted ? Verdict::proved
+                                                    : Verdict::undecided;
+        return make_bool(v, a.decided_by_estimate);
+      }
+      if (a.is(ValueKind::unknown)) return a;
+      if (a.is(ValueKind::tensor) && host_)
+        return host_->tensor_operator(lang::Op::negate, a, {}, e->span);
+      if (!a.is(ValueKind::number))
+        return error(Kind::TypeMismatch, e->a->span,
+                     format("`-` needs a number, not {}", describe(a)));
+      return make_number(negate(*a.number).number);
+    }
+    case ExprKind::range: {
+      Value lo = evaluate(e->a, env);
+      Value hi = e->b ? evaluate(e->b, env) : make_simple(ValueKind::none);
+      if (lo.poisoned() || hi.poisoned()) return poison();
+      if (!lo.is(ValueKind::number) || (e->b && !hi.is(ValueKind::number)))
+        return error(Kind::TypeMismatch, e->span, "the ends of a range are numbers");
+      auto* range = make<RangeValue>();
+      *range = {lo.number, e->b ? hi.number : nullptr, e->op == lang::Op::range_exclusive, nullptr};
+      Value v = make_simple(ValueKind::range);
+      v.range = range;
+      return v;
+    }
+    case ExprKind::conditional: return conditional(e, env, expected, key);
+    case ExprKind::choose: {
+      auto* open = make<OpenValue>();
+      *open = {e->a, env};
+      Value v = make_simple(ValueKind::open);
+      v.open = open;
+      return v;
+    }
+    case ExprKind::each:
+      return error(Kind::NotEvaluated, e->span,
+                   "`each` (a sweep over values) is read, but not run in this version");
+  }
+  return poison();
+}
+
+// Cases of a choice are found by the type of the other side: of `==`, and of the list after `in`.
+const Type* Evaluator::type_beside(lang::Op op, const Value& a) {
+  bool in = op == lang::Op::in;
+  if (!in && op != lang::Op::equal && op != lang::Op::not_equal) return nullptr;
+  if (!a.is(ValueKind::record) || !a.record->shape || !a.record->shape->choice) return nullptr;
+  auto* choice = make<Type>();
+  choice->kind = TypeKind::choice;
+  choice->shape = a.record->shape->choice;
+  if (!in) return choice;
+  auto* list = make<Type>();
+  list->kind = TypeKind::list;
+  list->element = choice;
+  return list;
+}
+
+Value Evaluator::literal(const Expr* e) {
+  const lang::Literal& l = *e->literal;
+  Number n = l.exact ? exact_number(l.numerator, l.denominator) : real_number(l.value);
+  if (l.unit.empty()) return make_number(n);
+  auto unit = units_.find(l.unit);
+  if (!unit) {
+    auto builder =
+        diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
+    if (std::string near = units_.nearest(l.unit); !near.empty())
+      builder.help(format("did you mean `{}`?", near), l.unit_span, near);
+    sink_->add(std::move(builder));
+    return poison();
+  }
+  Number scale = exact_number(unit->scale.numerator, unit->scale.denominator, unit->dimension);
+  scale.decimal = unit->prefixed && !unit->binary;
+  NumberResult product = multiply(n, scale);
+  if (product.error != NumberError::none)
+    product.number = real_number(l.value * unit->scale.value(), unit->dimension);
+  return make_number(product.number);
+}
+
+Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key key) {
+  Value condition = evaluate(e->a, env);
+  if (condition.poisoned()) return condition;
+  if (!condition.is(ValueKind::boolean))
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("`if` needs a condition, not {}", describe(condition)));
+  if (condition.verdict == Verdict::undecided)
+    return error(Kind::NotDecided, e->a->span,
+                 "`if` needs a condition that is known exactly; this one depends on an estimate");
+  return evaluate(condition.truthy() ? e->b : e->c, env, expected, key);
+}
+
+// `and`, `or`, `implies` by Kleene's tables, and `??`. The right side is evaluated only where it
+// can matter.
+Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
+  if (e->op != lang::Op::otherwise) expected = nullptr;
+  Value a = evaluate(e->a, env, expected);
+  if (a.poisoned()) return a;
+  if (e->op == lang::Op::otherwise)
+    return a.is(ValueKind::none) ? evaluate(e->b, env, expected) : a;
+  auto need = [&](const Value& v, const Expr* side) {
+    if (v.is(ValueKind::boolean)) return true;
+    if (!v.poisoned())
+      error(Kind::TypeMismatch, side->span,
+            format("`{}` joins conditions, and this is {}", spelling(e->op), describe(v)));
+    return false;
+  };
+  if (!need(a, e->a)) return poison();
+  bool decides = e->op == lang::Op::and_  ? a.verdict == Verdict::refuted
+                 : e->op == lang::Op::or_ ? a.verdict == Verdict::proved
+                                          : a.verdict == Verdict::refuted;
+  if (decides)
+    return make_bool(e->op == lang::Op::and_ ? Verdict::refuted : Verdict::proved,
+                     a.decided_by_estimate);
+  Value b = evaluate(e->b, env);
+  if (!need(b, e->b)) return poison();
+  Verdict left = a.verdict, right = b.verdict;
+  if (e->op == lang::Op::implies)
+    left = left == Verdict::proved    ? Verdict::refuted
+           : left == Verdict::refuted ? Verdict::proved
+                                      : left;
+  Verdict strong = e->op == lang::Op::and_ ? Verdict::refuted : Verdict::proved;
+  Verdict weak = e->op == lang::Op::and_ ? Verdict::proved : Verdict::refuted;
+  Verdict v = left == strong || right == strong                           ? strong
+              : left == Verdict::undecided || right == Verdict::undecided ? Verdict::undecided
+                                                                          : weak;
+  return make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
+}
+
+Value Evaluator::keyed(const Expr* e, Env* env) {
+  Key key;
+  key.span = e->name_span;
+  key.given = true;
+  if (e->b) {
+    Value text = evaluate(e->b, env);
+    if (!text.is(ValueKind::string)) return poison();
+    key.name = names_.intern(text.string());
+  } else {
+    key.name = e->name;
+  }
+  Value v = evaluate(e->a, env, nullptr, key);
+  if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model) {
+    auto* named = make<Record>();
+    *named = *v.record;
+    named->key = key.name;
+    return make_record(named);
+  }
+  return v;
+}
+
+Value Evaluator::star(const Expr* e, Env* env) {
+  Value object = evaluate(e->a, env);
+  if (object.poisoned()) return object;
+  llvm::SmallVector<Value, 16> all;
+  if (object.is(ValueKind::module)) {
+    for (lang::DeclEntry& entry : object.module->entries)
+      if (entry.kind == lang::DeclKind::let) all.push_back(declared(object.module, entry));
+    return make_list(all);
+  }
+  if (object.is(ValueKind::record)) {
+    for (Symbol k : keys(object.record)) all.push_back(field(object.record, k, e->span));
+    return make_list(all);
+  }
+  return error(Kind::TypeMismatch, e->a->span,
+               format("`.*` lists a file's values, and this is {}", describe(object)));
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,122 @@
+// Making values, and the reports that several files share.
+#include "base/out.h"
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+Value Evaluator::make_number(const Number& number) {
+  auto* kept = make<Number>();
+  *kept = number;
+  Value v = make_simple(ValueKind::number);
+  v.number = kept;
+  return v;
+}
+
+Number Evaluator::exact_value(Int128 n) { return exact_number(n); }
+
+std::string_view Evaluator::keep(std::string_view text) {
+  char* to = arena_.Allocate<char>(text.size());
+  std::copy(text.begin(), text.end(), to);
+  return {to, text.size()};
+}
+
+Value Evaluator::make_string(std::string_view text) {
+  auto* kept = make<std::string_view>();
+  *kept = keep(text);
+  Value v = make_simple(ValueKind::string);
+  v.text = kept;
+  return v;
+}
+
+Value Evaluator::make_list(llvm::ArrayRef<Value> items, ValueKind kind) {
+  auto* to = arena_.Allocate<Value>(items.size());
+  std::uninitialized_copy(items.begin(), items.end(), to);
+  auto* list = make<ListValue>();
+  *list = {to, items.size()};
+  Value v = make_simple(kind);
+  v.list = list;
+  return v;
+}
+
+Value Evaluator::make_record(Record* record) {
+  Value v = make_simple(ValueKind::record);
+  v.record = record;
+  return v;
+}
+
+Value Evaluator::make_module(lang::Module* module) {
+  Value v = make_simple(ValueKind::module);
+  v.module = module;
+  return v;
+}
+
+Value Evaluator::error(Kind kind, Span span, std::string headline) {
+  sink_->add(diagnose(kind, span, std::move(headline)));
+  return poison();
+}
+
+// "`a` depends on itself: a -> b -> a".
+std::string Evaluator::ring(const void* owner, Symbol name) const {
+  std::string around;
+  bool inside = false;
+  size_t length = 0;
+  for (const auto& [one, word] : worked_out_) {
+    inside = inside || (one == owner && word == name);
+    if (!inside) continue;
+    ++length;
+    if (length <= 12) around += format("{} -> ", text(word));
+  }
+  if (length < 2) return format("`{}` depends on itself", text(name));
+  return format("`{}` depends on itself: {}{}{}", text(name), around, length > 12 ? "... -> " : "",
+                text(name));
+}
+
+bool Evaluator::spend(Span at, uint64_t units) {
+  if (budget_ >= units) {
+    budget_ -= units;
+    return true;
+  }
+  budget_ = 0;
+  if (!std::exchange(budget_reported_, true))
+    error(Kind::TooMuchWork, at,
+          format("this check takes more than {} million steps of evaluation", kBudget / 1'000'000));
+  return false;
+}
+
+Value Evaluator::number_error(NumberResult& result, lang::Op op, const Number& a, const Number& b,
+                              const lang::Expr* e) {
+  Span whole = e->span;
+  switch (result.error) {
+    case NumberError::none: return make_number(result.number);
+    case NumberError::overflow:
+      return error(Kind::NumberOverflow, whole, "the result does not fit in 128 bits");
+    case NumberError::division_by_zero: {
+      Span at = e->b ? e->b->span : whole;
+      bool exact = b.is_point();
+      sink_->add(
+          diagnose(Kind::DivisionByZero, at,
+                   exact ? "a division by zero" : "a division by an estimate that may be zero"));
+      return poison();
+    }
+    case NumberError::power:
+      return error(Kind::TypeMismatch, e->b ? e->b->span : whole,
+                   "an exponent is a plain number, and a whole one where the base has a dimension");
+    case NumberError::dimensions: break;
+  }
+  std::string left = units_.describe(a.dimension), right = units_.describe(b.dimension);
+  auto builder = diagnose(
+      Kind::DimensionMismatch, whole,
+      format("`{}` between {} and {}: these are different dimensions", spelling(op), left, right));
+  if (e->a && e->b) {
+    builder = diagnose(Kind::DimensionMismatch, e->b->span,
+                       format("`{}` between {} and {}: these are different dimensions",
+                              spelling(op), left, right));
+    builder.caret_text(format("{}: {}", right, print(make_number(b))));
+    builder.label(e->a->span, format("{}: {}", left, print(make_number(a))));
+  }
+  sink_->add(std::move(builder));
+  return poison();
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,127 @@
+// a.b, a[i].
+#include "base/nearest_name.h"
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+Value Evaluator::member(const lang::Expr* e, Env* env) {
+  return member_of(evaluate(e->a, env), e->name, e->name_span, env);
+}
+
+Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) {
+  switch (object.kind) {
+    case ValueKind::poison:
+    case ValueKind::unknown:
+    case ValueKind::open: return object;
+    case ValueKind::module: return module_member(object.module, name, at);
+    case ValueKind::number: return number_member(object, name, at, env);
+    case ValueKind::shape: {
+      for (const Shape* c : object.shape->cases)
+        if (c->name == name) return make_record(instantiate(c, at));
+      if (object.shape->kind == ShapeKind::model)
+        return member_of(make_record(instantiate(object.shape, at)), name, at, env);
+      std::vector<std::string_view> known;
+      for (const Shape* c : object.shape->cases) known.push_back(text(c->name));
+      auto builder =
+          diagnose(Kind::UnknownCase, at,
+                   format("`{}` is no case of {}", text(name), text(object.shape->name)));
+      if (auto near = nearest_name(text(name), known); !near.empty())
+        builder.help(format("did you mean `{}`?", near), at, std::string(near));
+      sink_->add(std::move(builder));
+      return poison();
+    }
+    case ValueKind::record: {
+      Record* r = object.record;
+      if (has_field(r, name)) return field(r, name, at);
+      bool found = false;
+      Value f = bound_function(r, name, found);
+      if (found) return f;
+      for (const Shape* s = r->shape; s && !r->is_map; s = s->parent)
+        for (const lang::Let& let : s->decl->lets)
+          if (let.name == name) return let_value(r, let, shape_env(r, s));
+      if (r->shape && r->shape->kind == ShapeKind::model && host_)
+        if (auto fact = host_->model_fact(r, name, at)) return *fact;
+      if (r->is_map) {
+        for (Symbol k : keys(r))
+          if (k == name) return field(r, k, at);
+        return error(Kind::UnknownMember, at, format("this map has no entry `{}`", text(name)));
+      }
+      std::vector<std::string_view> known;
+      if (r->shape)
+        for (const Field& fd : r->shape->fields) known.push_back(text(fd.name));
+      auto builder =
+          diagnose(Kind::UnknownMember, at, format("{} has no `{}`", kind_name(r), text(name)));
+      if (auto near = nearest_name(text(name), known); !near.empty())
+        builder.help(format("did you mean `{}`?", near), at, std::string(near));
+      sink_->add(std::move(builder));
+      return poison();
+    }
+    case ValueKind::none:
+      return error(
+          Kind::UnknownMember, at,
+          format("`none` has no `{}`: guard it with `x is none`, or give a default with `??`",
+                 text(name)));
+    case ValueKind::auto_:
+      return error(
+          Kind::UnknownMember, at,
+          format("the value is `auto`, and nothing has filled it: it has no `{}`", text(name)));
+    default:
+      return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
+  }
+}
+
+Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* env) {
+  const Number& n = *object.number;
+  std::string_view word = text(name);
+  if (word == "why") return make_string(n.why.empty() ? "exact" : n.why);
+  if (word == "lo" || word == "likely" || word == "hi") {
+    if (n.exact) return object;
+    double v = word == "lo" ? n.interval.lo : word == "hi" ? n.interval.hi : n.interval.likely;
+    Number result = real_number(v, n.dimension);
+    result.decimal = n.decimal;
+    result.why = n.why;
+    return make_number(result);
+  }
+  if (host_)
+    if (Record* plan = enclosing_plan(env))
+      if (auto converted = host_->extent(plan, n, name, at)) return *converted;
+  return error(Kind::UnknownMember, at,
+               format("{} has no `{}`; a number has .lo .likely .hi .why", describe(object), word));
+}
+
+Value Evaluator::index(const lang::Expr* e, Env* env) {
+  Value object = evaluate(e->a, env);
+  if (object.poisoned() || object.is(ValueKind::unknown)) return object;
+  if (e->items.size() != 1) return error(Kind::TypeMismatch, e->span, "one index at a time");
+  Value i = evaluate(e->items[0], env);
+  if (i.poisoned()) return i;
+  if (object.is(ValueKind::record)) {
+    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i);
+    return member_of(object, names_.intern(key), e->items[0]->span, env);
+  }
+  if (!object.is(ValueKind::list) && !object.is(ValueKind::tuple))
+    return error(Kind::TypeMismatch, e->a->span, format("{} cannot be indexed", describe(object)));
+  auto size = static_cast<Int128>(object.items().size());
+  if (i.is(ValueKind::range)) {
+    if (!i.range->lo->whole() || (i.range->hi && !i.range->hi->whole()))
+      return error(Kind::TypeMismatch, e->items[0]->span, "the ends of a slice are whole numbers");
+    Int128 lo = std::clamp<Int128>(i.range->lo->numerator, 0, size);
+    Int128 hi = i.range->hi ? i.range->hi->numerator + (i.range->exclusive ? 0 : 1) : size;
+    hi = std::clamp<Int128>(hi, lo, size);
+    if (!spend(e->span, static_cast<uint64_t>(hi - lo))) return poison();
+    return make_list(object.items().slice(static_cast<size_t>(lo), static_cast<size_t>(hi - lo)));
+  }
+  if (!i.is(ValueKind::number) || !i.number->whole())
+    return error(Kind::TypeMismatch, e->items[0]->span,
+                 format("an index is a whole number, not {}", describe(i)));
+  Int128 at = i.number->numerator;
+  if (at < 0) at += size;
+  if (at < 0 || at >= size)
+    return error(
+        Kind::IndexOutOfRange, e->items[0]->span,
+        format("index {} in a list of {}", to_string(i.number->numerator), object.items().size()));
+  return object.items()[static_cast<size_t>(at)];
+}
+
+}  // namespace dtp::eval

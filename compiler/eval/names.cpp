@@ -1,0 +1,322 @@
+// What a name means: block -> records, innermost first -> file -> imports -> prelude. In call
+// position only callables are looked at. Cases of a choice come from the expected type.
+#include "base/nearest_name.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+namespace {
+
+bool is_callable(const Value& v) {
+  switch (v.kind) {
+    case ValueKind::function:
+    case ValueKind::shape:
+    case ValueKind::native:
+    case ValueKind::poison: return true;
+    case ValueKind::record: return v.record->shape && v.record->shape->kind == ShapeKind::model;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Env* Evaluator::module_env(lang::Module* module) {
+  Env*& env = module_envs_[module];
+  if (!env) {
+    env = make<Env>();
+    env->module = module;
+  }
+  return env;
+}
+
+const Shape* Evaluator::case_of(const Type* expected, Symbol name) const {
+  while (expected && expected->kind == TypeKind::optional) expected = expected->element;
+  if (!expected || expected->kind != TypeKind::choice) return nullptr;
+  for (const Shape* c : expected->shape->cases)
+    if (c->name == name) return c;
+  return nullptr;
+}
+
+Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected) {
+  if (const Shape* c = case_of(expected, name)) {
+    if (!callable) return make_record(instantiate(c, use));
+    Value v = make_simple(ValueKind::shape);
+    v.shape = c;
+    return v;
+  }
+  for (Env* scope = env; scope; scope = scope->parent) {
+    for (size_t i = scope->locals.size(); i-- > 0;) {
+      if (scope->locals[i].first != name) continue;
+      if (!callable || is_callable(scope->locals[i].second)) return scope->locals[i].second;
+    }
+    if (scope->record || scope->body) {
+      Value v = in_record(name, scope, callable, use);
+      if (v.kind != ValueKind::hole) return v;
+    }
+    if (scope->module) {
+      bool found = false;
+      Value v = from_module(scope->module, name, callable, found);
+      if (found) return v;
+    }
+  }
+  {
+    bool found = false;
+    Value v = from_prelude(name, callable, found);
+    if (found) return v;
+  }
+  if (callable) {
+    const Native* native = host_ ? host_->native(name) : nullptr;
+    if (!native) native = builtin(text(name));
+    if (native) {
+      Value v = make_simple(ValueKind::native);
+      v.native = native;
+      return v;
+    }
+  }
+  if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
+  return unknown_name(name, env, callable, use);
+}
+
+// A let, function or field of the record of this scope; ValueKind::hole when there is none.
+Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
+  Value nothing = make_simple(ValueKind::hole);
+  Record* record = scope->record;
+  if (!callable) {
+    if (name == sym::base && scope->base) return make_record(scope->base);
+    if (scope->body)
+      for (const lang::Let& let : scope->body->lets)
+        if (let.name == name) return let_value(record, let, scope);
+    for (const Shape* s = scope->shape; s; s = s->parent)
+      for (const lang::Let& let : s->decl->lets)
+        if (let.name == name) return let_value(record, let, shape_env(record, s));
+  }
+  if (record && has_field(record, name)) {
+    // In call position a field counts only where it holds a model: `env("X")` inside a field `env`
+    // is the builtin.
+    const Type* t = callable ? field_type(record, name) : nullptr;
+    if (!callable || (t && t->kind == TypeKind::model)) return field(record, name, use);
+  }
+  if (callable && record) {
+    bool found = false;
+    Value v = bound_function(record, name, found);
+    if (found) return v;
+  }
+  return nothing;
+}
+
+Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
+  if (!record) return evaluate(let.value, env, let.type ? type(let.type, env) : nullptr);
+  auto [slot, fresh] = record->lets.try_emplace(&let, Slot{});
+  if (!fresh) {
+    if (slot->second.state == SlotState::done) return slot->second.value;
+    return error(Kind::EvaluationCycle, let.span, ring(record, let.name));
+  }
+  WorkedOut here(*this, record, let.name);
+  const Type* expected = let.type ? type(let.type, env) : nullptr;
+  Value v = evaluate(let.value, env, expected);
+  if (expected) v = conform(v, expected, let.value->span, format("`{}`", text(let.name)));
+  record->lets[&let] = {SlotState::done, v};
+  return v;
+}
+
+// `fn` of a record: the topmost layer's, else the shape's, bound to the record.
+Value Evaluator::bound_function(Record* record, Symbol name, bool& found) {
+  auto bind = [&](const lang::Function& f, Env* env) {
+    auto* closure = make<Closure>();
+    *closure = {&f, env, record};
+    Value v = make_simple(ValueKind::function);
+    v.closure = closure;
+    found = true;
+    return v;
+  };
+  for (size_t i = record->layers.size(); i-- > 0;)
+    for (const lang::Function& f : record->layers[i].body->functions)
+      if (f.name == name) return bind(f, layer_env(record, i));
+  const lang::Function* signature = nullptr;
+  for (const Shape* s = record->shape; s; s = s->parent)
+    for (const lang::Function& f : s->decl->functions) {
+      if (f.name != name) continue;
+      if (f.body) return bind(f, shape_env(record, s));
+      signature = &f;
+    }
+  if (signature) {
+    found = true;
+    return error(Kind::MissingField, record->span,
+                 format("{} does not say what `{}` is", kind_name(record), text(name)));
+  }
+  return {};
+}
+
+Value Evaluator::from_module(lang::Module* module, Symbol name, bool callable, bool& found) {
+  if (lang::DeclEntry* entry = module->entry(name)) {
+    bool value_like = entry->kind == lang::DeclKind::let || entry->kind == lang::DeclKind::plan;
+    bool type_like = entry->kind == lang::DeclKind::family ||
+                     entry->kind == lang::DeclKind::dimension ||
+                     entry->kind == lang::DeclKind::unit || entry->kind == lang::DeclKind::rule;
+    bool callable_like =
+        entry->kind == lang::DeclKind::function || entry->kind == lang::DeclKind::type ||
+        entry->kind == lang::DeclKind::model || entry->kind == lang::DeclKind::choice;
+    if (!type_like && (callable ? callable_like || value_like : value_like || callable_like)) {
+      Value v = declared(module, *entry);
+      if (!callable || is_callable(v)) {
+        found = true;
+        return v;
+      }
+    }
+  }
+  if (!callable) {
+    if (const lang::Import* import = module->find_import(name)) {
+      found = true;
+      return import->module ? make_module(import->module) : poison();
+    }
+  }
+  return {};
+}
+
+// The prelude's files are in scope with what they declare; the files themselves are not.
+Value Evaluator::from_prelude(Symbol name, bool callable, bool& found) {
+  if (!prelude_) return {};
+  for (const lang::Import& import : prelude_->imports) {
+    if (!import.module || !import.module->entry(name)) continue;
+    Value v = from_module(import.module, name, callable, found);
+    if (found) return v;
+  }
+  return {};
+}
+
+Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
+  auto [slot, fresh] = declared_.try_emplace(&entry, Slot{});
+  if (!fresh) {
+    if (slot->second.state == SlotState::done) return slot->second.value;
+    return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
+  }
+  WorkedOut here(*this, module, entry.name);
+  const lang::Decl* decl = module->declaration(entry);
+  Env* env = module_env(module);
+  Value v = poison();
+  switch (entry.kind) {
+    case lang::DeclKind::let: {
+      const Type* expected = decl->let->type ? type(decl->let->type, env) : nullptr;
+      v = evaluate(decl->let->value, env, expected);
+      if (expected)
+        v = conform(v, expected, decl->let->value->span, format("`{}`", text(decl->name)));
+      if (v.is(ValueKind::record) && !v.record->name) {
+        auto* named = make<Record>(*v.record);
+        named->name = decl->name;
+        named->slots.clear();
+        named->lets.clear();
+        for (Layer& l : named->layers) l.self_env = nullptr;
+        v = make_record(named);
+      }
+      break;
+    }
+    case lang::DeclKind::function: {
+      auto* closure = make<Closure>();
+      *closure = {decl->function, env, nullptr};
+      v = make_simple(ValueKind::function);
+      v.closure = closure;
+      break;
+    }
+    case lang::DeclKind::type:
+    case lang::DeclKind::choice:
+    case lang::DeclKind::model:
+      v = make_simple(ValueKind::shape);
+      v.shape = shape(module, decl);
+      if (!v.shape) v = poison();
+      break;
+    case lang::DeclKind::plan: {
+      const Shape* plan_shape = nullptr;
+      bool found = false;
+      Value plan_type = from_prelude(sym::Plan, false, found);
+      if (plan_type.is(ValueKind::shape)) plan_shape = plan_type.shape;
+      if (!plan_shape) break;
+      Record* record = nullptr;
+      if (decl->value) {
+        Value base = evaluate(decl->value, env);
+        if (!base.is(ValueKind::record)) {
+          if (!base.poisoned())
+            error(Kind::TypeMismatch, decl->value->span,
+                  format("a plan is made from a plan, not from {}", describe(base)));
+          break;
+        }
+        record = make<Record>(*base.record);
+        record->slots.clear();
+        record->lets.clear();
+        for (Layer& l : record->layers) l.self_env = nullptr;
+      } else {
+        record = instantiate(plan_shape, decl->name_span);
+        if (decl->body) record->layers.push_back({decl->body, env, nullptr, nullptr});
+      }
+      record->name = decl->name;
+      record->span = decl->name_span;
+      v = make_record(record);
+      break;
+    }
+    default: break;
+  }
+  declared_[&entry] = {SlotState::done, v};
+  return v;
+}
+
+Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool report) {
+  if (lang::DeclEntry* entry = module->entry(name)) {
+    if (entry->kind != lang::DeclKind::rule && entry->kind != lang::DeclKind::dimension)
+      return declared(module, *entry);
+  }
+  if (const lang::Import* import = module->find_import(name); import && import->module)
+    return make_module(import->module);
+  if (!report || module->has_errors) return poison();
+  std::vector<std::string_view> known;
+  for (const lang::DeclEntry& e : module->entries)
+    if (e.name) known.push_back(text(e.name));
+  auto builder =
+      diagnose(Kind::UnknownMember, use, format("`{}` has no `{}`", module->name, text(name)));
+  if (auto near = nearest_name(text(name), known); !near.empty())
+    builder.help(format("did you mean `{}`?", near), use, std::string(near));
+  sink_->add(std::move(builder));
+  return poison();
+}
+
+Record* Evaluator::enclosing_plan(Env* env) const {
+  for (Env* scope = env; scope; scope = scope->parent)
+    for (Record* r = scope->record; r; r = r->owner)
+      if (r->shape && r->shape->name == sym::Plan) return r;
+  return nullptr;
+}
+
+Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
+  std::vector<std::string_view> known;
+  for (Env* scope = env; scope; scope = scope->parent) {
+    for (const auto& [local, value] : scope->locals) known.push_back(text(local));
+    if (scope->body)
+      for (const lang::Let& l : scope->body->lets) known.push_back(text(l.name));
+    if (scope->record && scope->record->shape)
+      for (const Field& f : scope->record->shape->fields) known.push_back(text(f.name));
+    if (scope->module) {
+      for (const lang::DeclEntry& e : scope->module->entries)
+        if (e.name) known.push_back(text(e.name));
+      for (const lang::Import& i : scope->module->imports) known.push_back(text(i.name));
+    }
+  }
+  if (prelude_)
+    for (const lang::Import& i : prelude_->imports)
+      if (i.module)
+        for (const lang::DeclEntry& e : i.module->entries)
+          if (e.name) known.push_back(text(e.name));
+  if (callable) {
+    for (std::string_view n : builtin_names()) known.push_back(n);
+    if (host_)
+      for (std::string_view n : host_->native_names()) known.push_back(n);
+  }
+  auto builder = diagnose(Kind::UnknownName, use,
+                          callable ? format("nothing that can be called is named `{}`", text(name))
+                                   : format("nothing here is named `{}`", text(name)));
+  if (auto near = nearest_name(text(name), known); !near.empty())
+    builder.help(format("did you mean `{}`?", near), use, std::string(near));
+  else if (!callable && units_.find(text(name)))
+    builder.help(
+        format("`{}` is a unit: units stand after a number, as in `1 {}`", text(name), text(name)));
+  sink_->add(std::move(builder));
+  return poison();
+}
+
+}  // namespace dtp::eval

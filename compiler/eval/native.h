@@ -1,0 +1,72 @@
+// Callables that are not written in the language: builtins, operations on tensors, layers.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "eval/record.h"
+
+namespace dtp::eval {
+
+class Evaluator;
+
+struct EvaluatedArgument {
+  Symbol name;
+  Value value;
+  Span span;
+  const lang::Expr* expr = nullptr;  // as written, where it was
+};
+
+// `as q_proj` after a call, or the variable that takes its result.
+struct Key {
+  Symbol name;  // empty: none given
+  Span span;
+  bool given = false;  // by `as`; otherwise it is only a hint
+  bool part = false;   // the name of a `part`: used as it is
+};
+
+struct CallSite {
+  Span span;  // of the whole call
+  Span callee_span;
+  Key key;
+  Env* env = nullptr;
+};
+
+class Native {
+ public:
+  virtual ~Native() = default;
+  virtual std::string_view name() const = 0;
+  // Whether an `as` after the call names what it makes.
+  virtual bool takes_key() const { return false; }
+  // Whether a bare word that names nothing is an argument of its own: gelu(x, tanh).
+  virtual bool takes_words() const { return false; }
+  // Around the evaluation of the arguments and the call: no_gradient(...).
+  virtual void enter(Span) const {}
+  virtual void leave() const {}
+  virtual Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+                     const CallSite& site) const = 0;
+};
+
+// What the evaluator asks of the rooms above it.
+class Host {
+ public:
+  virtual ~Host() = default;
+  // Operations and layers by name; null when there is none.
+  virtual const Native* native(Symbol name) = 0;
+  virtual std::vector<std::string_view> native_names() = 0;
+  // A model applied to tensors inside the body of another.
+  virtual Value apply_model(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
+                            const CallSite& site) = 0;
+  virtual Value tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) = 0;
+  // `model.parameters` and the like; nothing when it is no such fact.
+  virtual std::optional<Value> model_fact(Record* model, Symbol fact, Span use) = 0;
+  // A `derived` field without an expression, or a field that is `auto`; nothing when the engine has
+  // no rule for it.
+  virtual std::optional<Value> derived(Record* record, const Field& field, Span use) = 0;
+  // An `estimated` field of a plan: known once the plan is estimated.
+  virtual Value estimated(Record* plan, const Field& field, Span use) = 0;
+  // `duration.steps`: an extent in another member of its family, inside a plan.
+  virtual std::optional<Value> extent(Record* plan, const Number& extent, Symbol wanted,
+                                      Span use) = 0;
+};
+
+}  // namespace dtp::eval

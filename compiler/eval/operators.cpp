@@ -1,0 +1,253 @@
+// Binary operators on values.
+#include "eval/arithmetic.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+using lang::Op;
+
+Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr* e) {
+  if (a.poisoned() || b.poisoned()) return poison();
+  switch (op) {
+    case Op::equal:
+    case Op::not_equal: return equality(op, a, b, e);
+    case Op::in: return contains(a, b, e);
+    default: break;
+  }
+  if (a.is(ValueKind::unknown) || b.is(ValueKind::unknown)) {
+    bool comparison =
+        op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
+    return comparison ? make_bool(Verdict::undecided, true) : a.is(ValueKind::unknown) ? a : b;
+  }
+  if (a.is(ValueKind::open) || b.is(ValueKind::open)) return a.is(ValueKind::open) ? a : b;
+  if (a.is(ValueKind::tensor) || b.is(ValueKind::tensor))
+    return host_ ? host_->tensor_operator(op, a, b, e->span) : poison();
+  if (a.is(ValueKind::dim) || b.is(ValueKind::dim)) return arithmetic_dim(op, a, b, e);
+  if (op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal)
+    return compare(op, a, b, e);
+  if (op == Op::by && a.is(ValueKind::range) && b.is(ValueKind::number)) {
+    auto* range = make<RangeValue>(*a.range);
+    range->step = b.number;
+    Value v = a;
+    v.range = range;
+    return v;
+  }
+  if (op == Op::add && a.is(ValueKind::list) && b.is(ValueKind::list)) {
+    if (!spend(e->span, a.items().size() + b.items().size())) return poison();
+    llvm::SmallVector<Value, 16> all(a.items().begin(), a.items().end());
+    all.append(b.items().begin(), b.items().end());
+    return make_list(all);
+  }
+  if (op == Op::add && (a.is(ValueKind::shell) || b.is(ValueKind::shell)))
+    return spend(e->span, 4 * (a.is(ValueKind::shell) ? a.shell->size() : 1)) ? shell_join(a, b)
+                                                                              : poison();
+  if (op == Op::add && a.is(ValueKind::string) && b.is(ValueKind::string) &&
+      !spend(e->span, (a.string().size() + b.string().size()) / 8))
+    return poison();
+  if (op == Op::add && a.is(ValueKind::string) && b.is(ValueKind::string))
+    return make_string(std::string(a.string()) + std::string(b.string()));
+  if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
+    const Value& wrong = a.is(ValueKind::number) ? b : a;
+    const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
+    return error(Kind::TypeMismatch, side ? side->span : e->span,
+                 format("`{}` needs numbers, and this is {}", spelling(op), describe(wrong)));
+  }
+  NumberResult r;
+  switch (op) {
+    case Op::add: r = add(*a.number, *b.number); break;
+    case Op::subtract: r = subtract(*a.number, *b.number); break;
+    case Op::multiply: r = multiply(*a.number, *b.number); break;
+    case Op::divide: r = divide(*a.number, *b.number); break;
+    case Op::modulo: r = modulo(*a.number, *b.number); break;
+    case Op::power: r = power(*a.number, *b.number); break;
+    default:
+      return error(Kind::TypeMismatch, e->span,
+                   format("`{}` does not fit these values", spelling(op)));
+  }
+  return number_error(r, op, *a.number, *b.number, e);
+}
+
+Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr* e) {
+  if (a.is(ValueKind::string) && b.is(ValueKind::string)) {  // dates compare as text
+    bool less = a.string() < b.string(), same = a.string() == b.string();
+    bool holds = op == Op::less         ? less
+                 : op == Op::less_equal ? less || same
+                 : op == Op::greater    ? !less && !same
+                                        : !less;
+    return make_bool(holds);
+  }
+  if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
+    const Value& wrong = a.is(ValueKind::number) ? b : a;
+    const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
+    return error(Kind::TypeMismatch, side->span,
+                 format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
+  }
+  const Number &x = *a.number, &y = *b.number;
+  std::optional<Verdict> v;
+  switch (op) {
+    case Op::less: v = compare_less(x, y); break;
+    case Op::less_equal: v = compare_less_equal(x, y); break;
+    case Op::greater: v = compare_less(y, x); break;
+    default: v = compare_less_equal(y, x); break;
+  }
+  if (!v) {
+    NumberResult r{{}, NumberError::dimensions};
+    return number_error(r, op, x, y, e);
+  }
+  return make_bool(*v, !x.is_point() || !y.is_point());
+}
+
+Value Evaluator::equality(Op op, const Value& a, const Value& b, const lang::Expr* e) {
+  auto result = [&](bool same) { return make_bool(same == (op == Op::equal)); };
+  if (a.is(ValueKind::unknown) || b.is(ValueKind::unknown) || a.is(ValueKind::open) ||
+      b.is(ValueKind::open))
+    return make_bool(Verdict::undecided, true);
+  if (a.is(ValueKind::none) || b.is(ValueKind::none)) return result(a.kind == b.kind);
+  if (a.is(ValueKind::number) && b.is(ValueKind::number)) {
+    if (!(a.number->dimension == b.number->dimension)) {
+      NumberResult r{{}, NumberError::dimensions};
+      return number_error(r, op, *a.number, *b.number, e);
+    }
+    for (const auto& [v, side] : {std::pair{&a, e->a}, std::pair{&b, e->b}})
+      if (!v->number->is_point())
+        return error(
+            Kind::EqualityOfEstimates, side ? side->span : e->span,
+            format("{} is an estimate, and no estimate is equal to anything: write `in lo..hi`",
+                   print(*v)));
+    return result(equal_numbers(*a.number, *b.number));
+  }
+  if (a.is(ValueKind::dim) && b.is(ValueKind::dim)) return result(a.dim == b.dim);
+  if (a.is(ValueKind::dim) || b.is(ValueKind::dim)) return result(false);
+  if (a.is(ValueKind::boolean) && b.is(ValueKind::boolean)) {
+    if (a.verdict == Verdict::undecided || b.verdict == Verdict::undecided)
+      return make_bool(Verdict::undecided, true);
+    return result(a.verdict == b.verdict);
+  }
+  if (a.is(ValueKind::string) && b.is(ValueKind::string)) return result(a.string() == b.string());
+  if (a.is(ValueKind::record) && b.is(ValueKind::record)) {
+    if (a.record->shape && a.record->shape->choice && b.record->shape)
+      return result(a.record->shape == b.record->shape);
+    return result(a.record == b.record);
+  }
+  if (a.is(ValueKind::shell) || b.is(ValueKind::shell))
+    return error(Kind::TypeMismatch, e->span,
+                 "text from `env(...)` is known only to the script that runs: it can be passed on, "
+                 "not compared");
+  if (a.is(ValueKind::list) && b.is(ValueKind::list)) {
+    if (a.items().size() != b.items().size()) return result(false);
+    if (!spend(e->span, a.items().size())) return poison();
+    for (size_t i = 0; i < a.items().size(); ++i) {
+      Value same = equality(Op::equal, a.items()[i], b.items()[i], e);
+      if (!same.is(ValueKind::boolean) || same.verdict == Verdict::undecided) return same;
+      if (!same.truthy()) return result(false);
+    }
+    return result(true);
+  }
+  return error(Kind::TypeMismatch, e->span,
+               format("`{}` compares {} with {}", spelling(op), describe(a), describe(b)));
+}
+
+Value Evaluator::is_case(const lang::Expr* e, Env* env) {
+  Value a = evaluate(e->a, env);
+  if (a.poisoned()) return a;
+  if (e->b->kind == lang::ExprKind::none) return make_bool(a.is(ValueKind::none));
+  if (a.is(ValueKind::none)) return make_bool(false);
+  if (a.is(ValueKind::unknown) || a.is(ValueKind::open)) return make_bool(Verdict::undecided, true);
+  const Shape* wanted = nullptr;
+  if (a.is(ValueKind::record) && a.record->shape && a.record->shape->choice &&
+      e->b->kind == lang::ExprKind::name) {
+    for (const Shape* c : a.record->shape->choice->cases)
+      if (c->name == e->b->name) wanted = c;
+    if (!wanted) {
+      Type t;
+      t.kind = TypeKind::choice;
+      t.shape = a.record->shape->choice;
+      return error(
+          Kind::UnknownCase, e->b->span,
+          format("`{}` is no case of {}", text(e->b->name), text(a.record->shape->choice->name)));
+    }
+    return make_bool(a.record->shape == wanted);
+  }
+  Value b = evaluate(e->b, env);
+  if (b.poisoned()) return b;
+  if (!b.is(ValueKind::shape))
+    return error(Kind::TypeMismatch, e->b->span,
+                 format("`is` needs a case or a type, not {}", describe(b)));
+  return make_bool(a.is(ValueKind::record) && a.record->shape && a.record->shape->is_a(b.shape));
+}
+
+Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {
+  if (b.is(ValueKind::range)) {
+    if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
+    if (!a.is(ValueKind::number))
+      return error(Kind::TypeMismatch, e->a->span,
+                   format("a range holds numbers, and this is {}", describe(a)));
+    auto low = compare_less_equal(*b.range->lo, *a.number);
+    auto high = !b.range->hi         ? std::optional(Verdict::proved)
+                : b.range->exclusive ? compare_less(*a.number, *b.range->hi)
+                                     : compare_less_equal(*a.number, *b.range->hi);
+    if (!low || !high) {
+      NumberResult r{{}, NumberError::dimensions};
+      return number_error(r, Op::in, *a.number, !low ? *b.range->lo : *b.range->hi, e);
+    }
+    Verdict v = *low == Verdict::refuted || *high == Verdict::refuted       ? Verdict::refuted
+                : *low == Verdict::undecided || *high == Verdict::undecided ? Verdict::undecided
+                                                                            : Verdict::proved;
+    return make_bool(v, !a.number->is_point());
+  }
+  if (b.is(ValueKind::list)) {
+    if (!spend(e->span, b.items().size())) return poison();
+    for (const Value& item : b.items()) {
+      Value same = equality(Op::equal, a, item, e);
+      if (!same.is(ValueKind::boolean)) return same;
+      if (same.truthy()) return same;
+    }
+    return make_bool(false);
+  }
+  return error(Kind::TypeMismatch, e->b->span,
+               format("`in` needs a range or a list, not {}", describe(b)));
+}
+
+// Sizes that grow with the batch: c * B can be scaled by whole numbers, and no more.
+Value Evaluator::arithmetic_dim(Op op, const Value& a, const Value& b, const lang::Expr* e) {
+  auto whole = [](const Value& v) {
+    return v.is(ValueKind::number) && v.number->whole() && v.number->dimension.is_none();
+  };
+  Value r = make_simple(ValueKind::dim);
+  if (op == Op::multiply && a.is(ValueKind::dim) && whole(b)) {
+    r.dim = a.dim * static_cast<int64_t>(b.number->numerator);
+    return r;
+  }
+  if (op == Op::multiply && b.is(ValueKind::dim) && whole(a)) {
+    r.dim = b.dim * static_cast<int64_t>(a.number->numerator);
+    return r;
+  }
+  if (op == Op::divide && a.is(ValueKind::dim) && whole(b) &&
+      a.dim % static_cast<int64_t>(b.number->numerator) == 0) {
+    r.dim = a.dim / static_cast<int64_t>(b.number->numerator);
+    return r;
+  }
+  if (op == Op::divide && a.is(ValueKind::dim) && b.is(ValueKind::dim) && b.dim != 0)
+    return make_number(exact_number(a.dim, b.dim));
+  return error(
+      Kind::TypeMismatch, e->span,
+      format("`{}` on the batch size: inside a model it can only be scaled by a whole number",
+             spelling(op)));
+}
+
+Value Evaluator::shell_join(const Value& a, const Value& b) {
+  auto* pieces = make<llvm::SmallVector<ShellPiece, 4>>();
+  for (const Value* v : {&a, &b}) {
+    if (v->is(ValueKind::shell))
+      pieces->append(v->shell->begin(), v->shell->end());
+    else
+      pieces->push_back({false, keep(print(*v))});
+  }
+  auto* kept = make<llvm::ArrayRef<ShellPiece>>();
+  *kept = *pieces;
+  Value v = make_simple(ValueKind::shell);
+  v.shell = kept;
+  return v;
+}
+
+}  // namespace dtp::eval

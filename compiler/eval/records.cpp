@@ -1,0 +1,306 @@
+// Records: fields found through their layers, late bound, evaluated once.
+#include <llvm/ADT/DenseSet.h>
+
+#include "base/nearest_name.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+
+using lang::FieldAction;
+using lang::FieldDef;
+
+Record* Evaluator::instantiate(const Shape* shape, Span span) {
+  auto* record = make<Record>();
+  record->shape = shape;
+  record->span = span;
+  return record;
+}
+
+void Evaluator::reset(Record* record) {
+  record->slots.clear();
+  record->lets.clear();
+}
+
+Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place) {
+  auto* record = make<Record>(*base);
+  record->slots.clear();
+  record->lets.clear();
+  record->validated = false;
+  for (Layer& l : record->layers) l.self_env = nullptr;
+  record->layers.push_back({body, env, in_place ? nullptr : base, nullptr});
+  return record;
+}
+
+Env* Evaluator::layer_env(Record* record, size_t i) {
+  Layer& layer = record->layers[i];
+  if (layer.self_env) return layer.self_env;
+  Env* env = make<Env>();
+  env->parent = layer.env;
+  env->record = record;
+  env->body = layer.body;
+  env->shape = record->shape;
+  env->base = layer.base;
+  layer.self_env = env;
+  return env;
+}
+
+Env* Evaluator::shape_env(Record* record, const Shape* shape) {
+  Env* env = make<Env>();
+  env->parent = shape->env;
+  env->record = record;
+  env->shape = shape;
+  return env;
+}
+
+bool Evaluator::has_field(const Record* record, Symbol name) const {
+  if (record->shape && !record->is_map) return record->shape->field(name) != nullptr;
+  for (const auto& [preset, value] : record->presets)
+    if (preset == name) return true;
+  return definition(record, name).has_value();
+}
+
+std::optional<Definition> Evaluator::definition(const Record* record, Symbol name) const {
+  for (size_t i = record->layers.size(); i-- > 0;) {
+    llvm::ArrayRef<FieldDef> fields = record->layers[i].body->fields;
+    for (size_t k = fields.size(); k-- > 0;)
+      if (fields[k].name == name) return Definition{&fields[k], &record->layers[i]};
+  }
+  return std::nullopt;
+}
+
+Span Evaluator::origin(const Record* record, Symbol name) const {
+  if (auto d = definition(record, name)) {
+    if (d->field->action != FieldAction::amend) return d->field->span;
+    return d->field->span;
+  }
+  for (size_t i = 0; i < record->presets.size(); ++i)
+    if (record->presets[i].first == name) return record->preset_spans[i].second;
+  return record->span;
+}
+
+Value Evaluator::field(Record* record, Symbol name, Span use) {
+  auto [slot, fresh] = record->slots.try_emplace(name.value, Slot{});
+  if (!fresh) {
+    if (slot->second.state == SlotState::done) return slot->second.value;
+    Span at = origin(record, name);
+    sink_->add(diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name))
+                   .label(use, "read again here, while it is being worked out"));
+    return poison();
+  }
+  WorkedOut here(*this, record, name);
+  Value v = adopt(compute_field(record, name, use), record);
+  record->slots[name.value] = {SlotState::done, v};
+  return v;
+}
+
+Value Evaluator::given(Record* record, Symbol name) {
+  return compute_field(record, name, record->span, false);
+}
+
+const Type* Evaluator::field_type(const Record* record, Symbol name) {
+  if (record->is_map) return record->element;
+  if (!record->shape) return nullptr;
+  const Field* f = record->shape->field(name);
+  return f && f->type ? type(f->type, f->env) : nullptr;
+}
+
+Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_auto) {
+  const Field* declared_field =
+      record->shape && !record->is_map ? record->shape->field(name) : nullptr;
+  const Type* t = field_type(record, name);
+  std::string what = format("`{}`", text(name));
+
+  // From the top: amendments pile up until something sets the whole field.
+  llvm::SmallVector<std::pair<const FieldDef*, size_t>, 4> amendments;
+  Value v = make_simple(ValueKind::hole);
+  for (size_t i = record->layers.size(); i-- > 0 && v.is(ValueKind::hole);) {
+    llvm::ArrayRef<FieldDef> fields = record->layers[i].body->fields;
+    if (!spend(use, fields.size() / 64)) return poison();
+    for (size_t k = fields.size(); k-- > 0;) {
+      if (fields[k].name != name) continue;
+      if (fields[k].action == FieldAction::amend) {
+        amendments.push_back({&fields[k], i});
+        continue;
+      }
+      v = evaluate(fields[k].value, layer_env(record, i), t);
+      bool taken_away = record->is_map && v.is(ValueKind::none);
+      if (t && !taken_away) v = conform(v, t, fields[k].value->span, what);
+      break;
+    }
+  }
+  if (v.is(ValueKind::hole))
+    for (size_t i = 0; i < record->presets.size(); ++i)
+      if (record->presets[i].first == name)
+        v = t ? conform(record->presets[i].second, t, record->preset_spans[i].second, what)
+              : record->presets[i].second;
+  if (v.is(ValueKind::hole)) {
+    if (amendments.empty() || (declared_field && declared_field->fallback)) {
+      v = declared_field ? default_field(record, *declared_field, use) : poison();
+    } else {
+      v = make_simple(ValueKind::none);  // amended without a value below: starts from the type
+    }
+  }
+  for (size_t i = amendments.size(); i-- > 0;)
+    v = amend_value(v, *amendments[i].first, layer_env(record, amendments[i].second), t);
+  if (fill_auto && v.is(ValueKind::auto_) && declared_field && host_)
+    if (auto filled = host_->derived(record, *declared_field, use)) v = *filled;
+  return v;
+}
+
+Value Evaluator::default_field(Record* record, const Field& f, Span use) {
+  const Type* t = f.type ? type(f.type, f.env) : nullptr;
+  if (f.stage == lang::Stage::estimated && host_) return host_->estimated(record, f, use);
+  if (f.stage == lang::Stage::derived && host_)
+    if (auto value = host_->derived(record, f, use)) return *value;
+  if (f.fallback) {
+    Env* env = make<Env>();
+    env->parent = f.env;
+    env->record = record;
+    env->shape = record->shape;
+    Value v = evaluate(f.fallback, env, t);
+    return t ? conform(v, t, f.fallback->span, format("`{}`", text(f.name))) : v;
+  }
+  if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
+  if (t && t->kind == TypeKind::map) {
+    Record* empty = make<Record>();
+    empty->is_map = true;
+    empty->element = t->element;
+    return make_record(empty);
+  }
+  sink_->add(
+      diagnose(Kind::MissingField, record->span,
+               format("{} does not say its `{}`", kind_name(record), text(f.name)))
+          .note(format("`{}`{} has no default", text(f.name), t ? format(", {},", print(t)) : ""),
+                f.span));
+  return poison();
+}
+
+Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, const Type* t) {
+  if (value.poisoned()) return value;
+  std::string what = format("`{}`", text(fd.name));
+  const Type* inner = t;
+  while (inner && inner->kind == TypeKind::optional) inner = inner->element;
+  if (value.is(ValueKind::record)) {
+    Record* amended = amend(value.record, fd.body, env, true);
+    Value v = make_record(amended);
+    return t ? conform(v, t, fd.span, what) : v;
+  }
+  if (value.is(ValueKind::none) || value.is(ValueKind::auto_)) {
+    if (inner && inner->kind == TypeKind::choice) {
+      return error(Kind::TypeMismatch, fd.key_span,
+                   format("{} is `none`, so it has nothing to amend: set it with `=`", what));
+    }
+    auto* record = make<Record>();
+    record->span = fd.span;
+    record->is_map = inner && inner->kind == TypeKind::map;
+    if (record->is_map) record->element = inner->element;
+    record->layers.push_back({fd.body, env, nullptr, nullptr});
+    Value v = make_record(record);
+    return t ? conform(v, t, fd.span, what) : v;
+  }
+  return error(
+      Kind::TypeMismatch, fd.key_span,
+      format("{} is {}, and `{{ }}` amends records; set it with `=`", what, describe(value)));
+}
+
+// A record held by a field knows its owner, so that `batch` finds its plan. A record that is shared
+// is copied.
+Value Evaluator::adopt(Value value, Record* owner) {
+  if (!value.is(ValueKind::record) || value.record->owner == owner) return value;
+  if (value.record->shape && value.record->shape->name == sym::Plan) return value;
+  auto* own = make<Record>(*value.record);
+  own->owner = owner;
+  own->slots.clear();
+  own->lets.clear();
+  for (Layer& l : own->layers) l.self_env = nullptr;
+  return make_record(own);
+}
+
+void Evaluator::visit(Record* record) {
+  llvm::SmallVector<Record*, 16> waiting{record};
+  auto found = [&](const Value& v) {
+    if (!v.is(ValueKind::record) || (v.record->shape && v.record->shape->name == sym::Plan)) return;
+    waiting.push_back(v.record);
+  };
+  llvm::DenseSet<const Record*> seen;
+  while (!waiting.empty()) {
+    Record* r = waiting.pop_back_val();
+    if (!seen.insert(r).second) continue;
+    validate(r, "");
+    llvm::SmallVector<std::pair<Symbol, Span>, 16> written(r->preset_spans.begin(), r->preset_spans.end());
+    for (const Layer& layer : r->layers)
+      for (const FieldDef& f : layer.body->fields) written.push_back({f.name, f.key_span});
+    for (const auto& [name, span] : written) {
+      if (!has_field(r, name) || !spend(span)) continue;
+      Value v = field(r, name, span);
+      found(v);
+      if (v.is(ValueKind::list))
+        for (const Value& item : v.items()) found(item);
+    }
+  }
+}
+
+std::vector<Symbol> Evaluator::keys(Record* record) {
+  std::vector<Symbol> all;
+  llvm::DenseSet<uint32_t> seen;
+  auto add = [&](Symbol name) {
+    if (seen.insert(name.value).second) all.push_back(name);
+  };
+  if (record->shape && !record->is_map) {
+    for (const Field& f : record->shape->fields) add(f.name);
+    return all;
+  }
+  for (const auto& [name, value] : record->presets) add(name);
+  for (const Layer& layer : record->layers)
+    for (const FieldDef& f : layer.body->fields) add(f.name);
+  std::vector<Symbol> present;  // an entry set to none is taken away
+  for (Symbol s : all)
+    if (!field(record, s, record->span).is(ValueKind::none)) present.push_back(s);
+  return present;
+}
+
+std::string Evaluator::kind_name(const Record* record) const {
+  if (!record->shape) return record->is_map ? "this map" : "this record";
+  std::string_view type_name = text(record->shape->name);
+  if (record->shape->name == sym::Plan && record->name)
+    return format("plan `{}`", text(record->name));
+  switch (record->shape->kind) {
+    case ShapeKind::model: return format("model {}", type_name);
+    case ShapeKind::case_: return format("`{}`", type_name);
+    default: break;
+  }
+  return std::string(type_name);
+}
+
+void Evaluator::validate(Record* record, const char* what) {
+  if (record->validated || record->is_map || !record->shape) return;
+  record->validated = true;
+  for (const Layer& layer : record->layers) {
+    for (const FieldDef& f : layer.body->fields) {
+      if (record->shape->field(f.name)) continue;
+      std::vector<std::string_view> known;
+      for (const Field& k : record->shape->fields)
+        if (k.stage == lang::Stage::given) known.push_back(text(k.name));
+      auto builder = diagnose(Kind::UnknownField, f.key_span,
+                              format("{} has no field `{}`", kind_name(record), text(f.name)));
+      if (auto near = nearest_name(text(f.name), known); !near.empty()) {
+        builder.help(format("did you mean `{}`?", near), f.key_span, std::string(near));
+      } else {
+        std::string list;
+        for (std::string_view k : known) list += (list.empty() ? "" : ", ") + std::string(k);
+        if (known.size() <= 30) builder.note(format("{} has {}", text(record->shape->name), list));
+      }
+      sink_->add(std::move(builder));
+    }
+    for (const lang::FieldDef& f : layer.body->fields) {
+      const Field* declared_field = record->shape->field(f.name);
+      if (declared_field && declared_field->stage != lang::Stage::given)
+        sink_->add(
+            diagnose(Kind::UnknownField, f.key_span,
+                     format("`{}` is worked out by the compiler and cannot be set", text(f.name))));
+    }
+  }
+  (void)what;
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,165 @@
+#include "graph/builder.h"
+
+#include <utility>
+
+namespace dtp::graph {
+
+Builder::Builder() {
+  graph_.paths.emplace_back();
+  graph_.scopes.push_back({});
+  graph_.regions.emplace_back();
+  stack_.push_back({0});
+  open_.push_back(true);
+}
+
+PathId Builder::path_of(std::string_view name) {
+  if (name.empty()) return path_;
+  const std::string& here = graph_.paths[path_.value];
+  std::string full = here.empty() ? std::string(name) : here + "." + std::string(name);
+  graph_.paths.push_back(std::move(full));
+  return {static_cast<uint32_t>(graph_.paths.size() - 1)};
+}
+
+void Builder::push_path(std::string_view name) {
+  path_stack_.push_back(path_);
+  path_ = path_of(name);
+}
+
+void Builder::pop_path() {
+  path_ = path_stack_.back();
+  path_stack_.pop_back();
+}
+
+TensorId Builder::add_tensor(Tensor tensor) {
+  graph_.tensors.push_back(std::move(tensor));
+  region_of_.push_back(stack_.back().value);
+  // What a no-gradient region makes belongs to the region around it.
+  for (size_t i = stack_.size(); i-- > 0;) {
+    region_of_.back() = stack_[i].value;
+    bool only_no_gradient = false;
+    for (const NoGradient& n : graph_.no_gradients) only_no_gradient |= n.body == stack_[i];
+    if (!only_no_gradient) break;
+  }
+  return {static_cast<uint32_t>(graph_.tensors.size() - 1)};
+}
+
+TensorId Builder::input(std::string name, const Shape& shape, Element element, Span span) {
+  Tensor tensor{shape, element, path_, "input", std::move(name), span};
+  TensorId id = add_tensor(std::move(tensor));
+  graph_.inputs.push_back(id);
+  return id;
+}
+
+ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span,
+                               ScopeId scope, bool saved, Element element) {
+  Int128 count = graph_.scopes[scope.value].count;
+  graph_.parameters.push_back({std::move(key), shape, element, trainable, buffer, saved, count, scope, span});
+  return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
+}
+
+Operands Builder::store(std::span<const TensorId> ids) {
+  Operands run{static_cast<uint32_t>(graph_.operands.size()), static_cast<uint32_t>(ids.size())};
+  for (TensorId id : ids) graph_.operands.push_back(id.value);
+  return run;
+}
+
+RegionId Builder::open_region() {
+  graph_.regions.emplace_back();
+  open_.push_back(true);
+  RegionId id{static_cast<uint32_t>(graph_.regions.size() - 1)};
+  stack_.push_back(id);
+  return id;
+}
+
+void Builder::close_region() {
+  open_[stack_.back().value] = false;
+  stack_.pop_back();
+}
+
+std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed, Span span,
+                                            std::span<const TensorId> carried) {
+  auto index = static_cast<uint32_t>(graph_.repeats.size());
+  region().items.push_back({ItemKind::repeat, index});
+  std::string counter = std::string("{") + static_cast<char>('i' + repeat_stack_.size() % 16) + "}";
+  push_path(name.empty() ? counter : std::string(name) + "." + counter);
+
+  ScopeId outer = scope_;
+  auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
+  // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
+  graph_.scopes.push_back({outer, index, copies ? *copies : Int128{1} << 120, path_});
+  scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
+
+  Repeat repeat{count, open_region(), {}, checkpointed, std::string(name), path_, scope_, span};
+  std::vector<TensorId> inner;
+  for (TensorId id : carried) {
+    Tensor tensor = graph_.tensors[id.value];
+    inner.push_back(add_tensor(std::move(tensor)));
+    repeat.carried.push_back({id, inner.back(), {}, {}});
+  }
+  graph_.repeats.push_back(std::move(repeat));
+  repeat_stack_.push_back(index);
+  return inner;
+}
+
+std::vector<TensorId> Builder::end_repeat(std::span<const TensorId> results) {
+  uint32_t index = repeat_stack_.back();
+  repeat_stack_.pop_back();
+  scope_ = graph_.scopes[scope_.value].parent;
+  pop_path();
+  close_region();
+  std::vector<TensorId> outer;
+  for (size_t i = 0; i < results.size(); ++i) {
+    Tensor tensor = graph_.tensors[results[i].value];
+    outer.push_back(add_tensor(std::move(tensor)));
+    Carried& carried = graph_.repeats[index].carried[i];
+    carried.inner_out = results[i];
+    carried.outer_out = outer.back();
+  }
+  return outer;
+}
+
+void Builder::begin_no_gradient(Span span) {
+  auto index = static_cast<uint32_t>(graph_.no_gradients.size());
+  region().items.push_back({ItemKind::no_gradient, index});
+  RegionId body = open_region();
+  graph_.no_gradients.push_back({body, span});
+}
+
+void Builder::end_no_gradient() { close_region(); }
+
+void Builder::end_call(std::span<const TensorId> arguments) {
+  int depth = call_depth_--;
+  if (arguments.empty()) return;
+  region().items.push_back({ItemKind::keep_alive, static_cast<uint32_t>(graph_.keep_alives.size())});
+  graph_.keep_alives.push_back({store(arguments), depth});
+}
+
+std::vector<TensorId> Builder::add(const ops::Operation& operation, std::string_view made_by,
+                                   std::span<const TensorId> inputs, std::span<const ParameterId> parameters,
+                                   const Attributes& attributes, std::span<const Tensor> outputs, PathId path,
+                                   Span span) {
+  Node node;
+  node.operation = &operation;
+  node.inputs = store(inputs);
+  node.parameters = {static_cast<uint32_t>(graph_.operands.size()), static_cast<uint32_t>(parameters.size())};
+  for (ParameterId id : parameters) graph_.operands.push_back(id.value);
+  std::vector<TensorId> made;
+  for (const Tensor& t : outputs) {
+    Tensor tensor = t;
+    tensor.path = path;
+    tensor.made_by = made_by;
+    if (!tensor.origin.valid()) tensor.origin = span;
+    made.push_back(add_tensor(std::move(tensor)));
+  }
+  node.outputs = store(made);
+  node.attributes = attributes;
+  node.path = path;
+  node.span = span;
+  region().items.push_back({ItemKind::node, static_cast<uint32_t>(graph_.nodes.size())});
+  graph_.nodes.push_back(node);
+  return made;
+}
+
+Graph Builder::take() { return std::exchange(graph_, Graph{}); }
+
+}  // namespace dtp::graph

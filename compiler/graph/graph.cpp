@@ -1,0 +1,25 @@
+#include "graph/graph.h"
+
+namespace dtp::graph {
+namespace {
+
+constexpr Int128 kSaturated = (Int128{1} << 120);
+
+Int128 sum_of_elements(const Graph& graph, bool only_trainable) {
+  Int128 sum = 0;
+  for (const Parameter& p : graph.parameters) {
+    if (!p.saved || (only_trainable && !p.trainable)) continue;
+    auto all = checked_multiply(p.elements(), p.count);
+    auto next = all ? checked_add(sum, *all) : std::nullopt;
+    if (!next || *next > kSaturated) return kSaturated;
+    sum = *next;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Int128 Graph::parameter_count() const { return sum_of_elements(*this, false); }
+Int128 Graph::trainable_count() const { return sum_of_elements(*this, true); }
+
+}  // namespace dtp::graph

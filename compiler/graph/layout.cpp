@@ -1,0 +1,124 @@
+#include "graph/layout.h"
+
+#include <algorithm>
+
+namespace dtp::graph {
+namespace {
+
+int64_t times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+}  // namespace
+
+int64_t numeric(Dim dim) { return dim.batch ? times(dim.value, kBatchStandIn) : dim.value; }
+
+Layout contiguous(const Shape& shape) {
+  Layout layout{shape, {}};
+  int64_t stride = 1;
+  for (int i = shape.rank(); i-- > 0;) {
+    layout.strides[static_cast<size_t>(i)] = stride;
+    stride = times(stride, numeric(shape[i]));
+  }
+  return layout;
+}
+
+bool is_contiguous(const Layout& layout) {
+  int64_t stride = 1;
+  for (int i = layout.rank(); i-- > 0;) {
+    int64_t size = numeric(layout.shape[i]);
+    if (size == 1) continue;
+    if (layout.strides[static_cast<size_t>(i)] != stride) return false;
+    stride = times(stride, size);
+  }
+  return true;
+}
+
+bool is_dense(const Layout& layout) {
+  int64_t wanted = 1;
+  std::array<bool, kMostDims> used{};
+  for (int round = 0; round < layout.rank(); ++round) {
+    bool found = false;
+    for (int i = 0; i < layout.rank() && !found; ++i) {
+      auto u = static_cast<size_t>(i);
+      int64_t size = numeric(layout.shape[i]);
+      if (used[u] || (size != 1 && layout.strides[u] != wanted)) continue;
+      used[u] = found = true;
+      wanted = times(wanted, size);
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
+std::optional<Layout> viewed(const Layout& layout, const Shape& shape) {
+  Layout result{shape, {}};
+  int old_rank = layout.rank();
+  if (old_rank == 0) return contiguous(shape);
+  int view = shape.rank() - 1;
+  int64_t base = layout.strides[static_cast<size_t>(old_rank - 1)];
+  Int128 old_count = 1, new_count = 1;
+  for (int d = old_rank - 1; d >= 0; --d) {
+    old_count *= numeric(layout.shape[d]);
+    if (d > 0) {
+      int64_t outer_stride = layout.strides[static_cast<size_t>(d - 1)];
+      bool mergeable = numeric(layout.shape[d - 1]) == 1 || outer_stride == times(static_cast<int64_t>(old_count), base);
+      if (mergeable) continue;
+    }
+    while (view >= 0 && (new_count < old_count || numeric(shape[view]) == 1)) {
+      result.strides[static_cast<size_t>(view)] = times(static_cast<int64_t>(new_count), base);
+      new_count *= numeric(shape[view]);
+      --view;
+    }
+    if (new_count != old_count) return std::nullopt;
+    if (d > 0) {
+      base = layout.strides[static_cast<size_t>(d - 1)];
+      old_count = new_count = 1;
+    }
+  }
+  if (view != -1) return std::nullopt;
+  return result;
+}
+
+Layout permuted(const Layout& layout, std::span<const int> order) {
+  Layout result;
+  for (int from : order) {
+    result.strides[static_cast<size_t>(result.rank())] = layout.strides[static_cast<size_t>(from)];
+    result.shape.push_back(layout.shape[from]);
+  }
+  return result;
+}
+
+Layout transposed(const Layout& layout, int a, int b) {
+  Layout result = layout;
+  std::swap(result.shape[a], result.shape[b]);
+  std::swap(result.strides[static_cast<size_t>(a)], result.strides[static_cast<size_t>(b)]);
+  return result;
+}
+
+Layout expanded(const Layout& layout, const Shape& shape) {
+  Layout result{shape, {}};
+  int missing = shape.rank() - layout.rank();
+  for (int i = missing; i < shape.rank(); ++i) {
+    int from = i - missing;
+    bool repeats = layout.shape[from] != shape[i];
+    result.strides[static_cast<size_t>(i)] = repeats ? 0 : layout.strides[static_cast<size_t>(from)];
+  }
+  return result;
+}
+
+Layout with_size(const Layout& layout, int axis, Dim size) {
+  Layout result = layout;
+  result.shape[axis] = size;
+  return result;
+}
+
+Layout without(const Layout& layout, int axis) {
+  Layout result = layout;
+  result.shape.erase(axis);
+  for (int i = axis; i < result.rank(); ++i)
+    result.strides[static_cast<size_t>(i)] = layout.strides[static_cast<size_t>(i + 1)];
+  return result;
+}
+
+}  // namespace dtp::graph

@@ -1,0 +1,70 @@
+// require, expect and file-level requirements -> verdicts, and a diagnostic for each that is not
+// proved.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/source_manager.h"
+#include "engine/engine.h"
+
+namespace dtp::judge {
+
+struct VerdictRow {
+  std::string label;  // "fits", or the condition as written
+  bool expect = false;
+  bool allowed = false;  // refuted or undecided, and allowed by the plan with a reason
+  bool failed = false;   // could not be evaluated
+  Verdict verdict = Verdict::undecided;
+  Span span;
+  std::string left, right;  // the two sides of a comparison, printed
+  std::string reason;       // of an allowance
+};
+
+// A requirement with the scope that it stands in.
+struct Demand {
+  const lang::Requirement* requirement;
+  eval::Env* env;
+};
+
+// What is to be told of a demand that is not proved; others may add help before it is reported.
+struct Finding {
+  size_t row;
+  Demand demand;
+  Diagnostic diagnostic;
+};
+
+struct Judgement {
+  std::vector<VerdictRow> rows;
+  std::vector<Finding> findings;
+  bool refuted = false;  // some requirement that is not allowed
+  bool undecided = false;
+  bool failed = false;
+};
+
+class Judge {
+ public:
+  Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
+      : ev_(evaluator), sources_(sources), strict_(strict) {}
+
+  // All that the plan demands, undermost layer first; a labelled one is replaced by its label.
+  std::vector<Demand> demands(eval::Record* plan);
+  // `outcome`: for the terms that a refusal names. The findings are not reported yet.
+  Judgement judge(eval::Record* plan, const engine::Outcome& outcome);
+  // Of a plan that could not be estimated, what its demands say is checked all the same.
+  void check_demands(eval::Record* plan);
+  VerdictRow judge_one(const Demand& demand);
+  // A requirement at the top of a file: the test of a library.
+  bool judge_file(const lang::Requirement& requirement, eval::Env* env);
+
+ private:
+  Diagnostic describe(const VerdictRow& row, const Demand& demand, eval::Record* plan,
+                      const engine::Outcome* outcome);
+  std::string headline(const VerdictRow& row, const Demand& demand, const std::string& text);
+  void note_memory(const engine::Outcome& outcome, eval::Record* plan, DiagnosticBuilder& builder);
+
+  eval::Evaluator& ev_;
+  const SourceManager& sources_;
+  bool strict_;
+};
+
+}  // namespace dtp::judge

@@ -1,0 +1,59 @@
+// One call of a method: its parameters' shapes are unified with the arguments, its statements are
+// run.
+#pragma once
+#include "model/body.h"
+
+namespace dtp::model {
+
+class MethodRun {
+ public:
+  MethodRun(Body& body, Instance& instance, const lang::Method& method, const eval::CallSite& site)
+      : body_(body),
+        evaluator_(body.evaluator_),
+        builder_(body.builder_),
+        instance_(instance),
+        method_(method),
+        site_(site) {}
+  eval::Value run(llvm::ArrayRef<eval::EvaluatedArgument> arguments);
+
+ private:
+  // binding.cpp
+  bool bind(llvm::ArrayRef<eval::EvaluatedArgument> arguments);
+  bool bind_one(const lang::Parameter& parameter, const eval::EvaluatedArgument& argument);
+  bool unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+             std::string_view what, bool result);
+  bool unify_dim(const lang::Expr& expr, graph::Dim actual);
+  bool fresh(const lang::Expr& expr) const;
+  std::string wanted(const lang::TypeExpr& type);
+  void mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+                std::string_view what, bool result);
+  bool check_result(const eval::Value& value, Span at);
+
+  // statements.cpp
+  enum class Flow { next, returned, failed };
+  Flow run_block(const lang::Block& block);
+  Flow run_statement(const lang::Statement& s);
+  Flow assign(const lang::Statement& s);
+  Flow repeat(const lang::Statement& s);
+  Flow loop(const lang::Statement& s);
+  Flow branch(const lang::Statement& s);
+  bool require(const lang::Requirement& r);
+  std::vector<Symbol> carried_names(const lang::Block& block) const;
+  void collect_assigned(const lang::Block& block, std::vector<Symbol>& names) const;
+  eval::Value* local(Symbol name);
+  std::string key_of(const lang::Statement& s);
+  bool is_lone_call(const lang::Block& block) const;
+
+  Body& body_;
+  eval::Evaluator& evaluator_;
+  graph::Builder& builder_;
+  Instance& instance_;
+  const lang::Method& method_;
+  const eval::CallSite& site_;
+  eval::Env* env_ = nullptr;
+  eval::Value result_;
+  Span result_span_;
+  std::vector<std::pair<Symbol, Span>> symbol_origins_;
+};
+
+}  // namespace dtp::model

@@ -1,0 +1,187 @@
+#include "model/natives.h"
+
+namespace dtp::model {
+
+using eval::CallSite;
+using eval::EvaluatedArgument;
+using eval::Evaluator;
+using eval::Native;
+using eval::Value;
+using eval::ValueKind;
+
+namespace {
+
+Value outside(Evaluator& evaluator, const CallSite& site, std::string_view name) {
+  return evaluator.error(
+      Kind::NotCallable, site.callee_span,
+      format("`{}` works on tensors: it can be called inside a model only", name));
+}
+
+class OperationNative final : public Native {
+ public:
+  OperationNative(Natives& owner, const ops::Operation& operation)
+      : owner_(owner), operation_(operation) {}
+  std::string_view name() const override { return operation_.name; }
+  bool takes_words() const override { return true; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    if (site.key.given)
+      return evaluator.error(
+          Kind::WrongOperands, site.key.span,
+          format("`{}` owns no parameters, so there is nothing for `as` to name", name()));
+    auto converted = to_arguments(evaluator, arguments);
+    if (!converted) return eval::poison();
+    graph::Builder& builder = owner_.body->builder();
+    ops::Result result = ops::apply(builder, operation_, *converted, site.span);
+    if (auto* failure = std::get_if<ops::Failure>(&result)) {
+      report(evaluator, *failure);
+      return eval::poison();
+    }
+    return from_result(evaluator, std::get<ops::Tensors>(result), builder);
+  }
+
+ private:
+  Natives& owner_;
+  const ops::Operation& operation_;
+};
+
+// A layer with its arguments; it is made at its first call, when its place is known.
+class LayerNative final : public Native {
+ public:
+  LayerNative(Natives& owner, const ops::LayerKind& kind, std::vector<ops::Argument> arguments,
+              eval::Key key, Span span)
+      : owner_(owner), kind_(kind), arguments_(std::move(arguments)), key_(key), span_(span) {}
+  std::string_view name() const override { return kind_.name; }
+  bool takes_key() const override { return true; }
+
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    if (!make(evaluator, site.key)) return eval::poison();
+    auto converted = to_arguments(evaluator, arguments);
+    if (!converted) return eval::poison();
+    return apply(evaluator, *converted, site.span);
+  }
+  bool make(Evaluator& evaluator, const eval::Key& key) const {
+    if (layer_) return true;
+    std::string path =
+        key_.part ? std::string(evaluator.text(key_.name))
+                  : owner_.body->layer_name(key_.given || !key.name ? key_ : key, kind_.name);
+    auto made = ops::make_layer(owner_.body->builder(), kind_, arguments_, path, span_);
+    if (auto* failure = std::get_if<ops::Failure>(&made)) {
+      report(evaluator, *failure);
+      return false;
+    }
+    layer_ = std::get<ops::LayerInstance*>(made);
+    return true;
+  }
+  Value apply(Evaluator& evaluator, const std::vector<ops::Argument>& arguments, Span span) const {
+    graph::Builder& builder = owner_.body->builder();
+    ops::Result result = ops::apply_layer(builder, *layer_, arguments, span);
+    if (auto* failure = std::get_if<ops::Failure>(&result)) {
+      report(evaluator, *failure, Kind::ShapeMismatch);
+      return eval::poison();
+    }
+    return from_result(evaluator, std::get<ops::Tensors>(result), builder);
+  }
+
+ private:
+  Natives& owner_;
+  const ops::LayerKind& kind_;
+  std::vector<ops::Argument> arguments_;
+  eval::Key key_;
+  Span span_;
+  mutable ops::LayerInstance* layer_ = nullptr;
+};
+
+class LayerKindNative final : public Native {
+ public:
+  LayerKindNative(Natives& owner, const ops::LayerKind& kind) : owner_(owner), kind_(kind) {}
+  std::string_view name() const override { return kind_.name; }
+  bool takes_key() const override { return true; }
+  bool takes_words() const override { return true; }
+
+  // With tensors it is applied at once (all its own arguments have defaults); without, it waits for
+  // them.
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    bool tensors = false;
+    for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
+    auto converted = to_arguments(evaluator, arguments);
+    if (!converted) return eval::poison();
+    auto* layer = evaluator.make<LayerNative>(
+        owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
+    if (tensors)
+      return layer->make(evaluator, site.key) ? layer->apply(evaluator, *converted, site.span)
+                                              : eval::poison();
+    // A part is made where it is declared, so that calls inside a repeat share it.
+    if (site.key.part && !layer->make(evaluator, site.key)) return eval::poison();
+    if (kind_.name == "Buffer")  // applied to nothing: it is its tensor
+      return layer->make(evaluator, site.key) ? layer->apply(evaluator, {}, site.span)
+                                              : eval::poison();
+    Value v = eval::make_simple(ValueKind::native);
+    v.native = layer;
+    return v;
+  }
+
+ private:
+  Natives& owner_;
+  const ops::LayerKind& kind_;
+};
+
+// no_gradient(f(x)): what its argument computes needs no gradient.
+class NoGradientNative final : public Native {
+ public:
+  explicit NoGradientNative(Natives& owner) : owner_(owner) {}
+  std::string_view name() const override { return "no_gradient"; }
+  void enter(Span span) const override {
+    if (owner_.body) owner_.body->builder().begin_no_gradient(span);
+  }
+  void leave() const override {
+    if (owner_.body) owner_.body->builder().end_no_gradient();
+  }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    if (arguments.size() != 1)
+      return evaluator.error(Kind::WrongArguments, site.span, "`no_gradient` takes one expression");
+    return arguments[0].value;
+  }
+
+ private:
+  Natives& owner_;
+};
+
+}  // namespace
+
+Natives::Natives() = default;
+Natives::~Natives() = default;
+
+const Native* Natives::find(std::string_view name) {
+  if (auto known = made_.find(name); known != made_.end()) return known->second.get();
+  std::unique_ptr<Native> native;
+  std::string_view kept;
+  if (name == "no_gradient") {
+    native = std::make_unique<NoGradientNative>(*this);
+    kept = "no_gradient";
+  } else if (const ops::Operation* operation = ops::find_operation(name)) {
+    native = std::make_unique<OperationNative>(*this, *operation);
+    kept = operation->name;
+  } else if (const ops::LayerKind* layer = ops::find_layer(name)) {
+    native = std::make_unique<LayerKindNative>(*this, *layer);
+    kept = layer->name;
+  }
+  if (!native) return nullptr;
+  return (made_[kept] = std::move(native)).get();
+}
+
+std::vector<std::string_view> Natives::names() const {
+  std::vector<std::string_view> all{"no_gradient"};
+  for (const ops::Operation* o : ops::all_operations()) all.push_back(o->name);
+  for (const ops::LayerKind* l : ops::all_layers()) all.push_back(l->name);
+  return all;
+}
+
+}  // namespace dtp::model

@@ -1,0 +1,17 @@
+// How scaled dot-product attention is computed: as separate products, or fused.
+#pragma once
+#include "ops/tape.h"
+
+namespace dtp::ops {
+
+struct AttentionInputs {
+  Value q, k, v;  // [B, heads, T, d]
+};
+
+// Products written out: scores and their softmax are whole tensors [B, heads, T, S].
+Value eager_attention(Tape& tape, AttentionInputs inputs);
+// Fused kernels keep q, k, v, the result and one fp32 number a row.
+Value flash_attention(Tape& tape, AttentionInputs inputs);
+Value efficient_attention(Tape& tape, AttentionInputs inputs);
+
+}  // namespace dtp::ops

@@ -1,0 +1,226 @@
+#include "ops/call.h"
+
+#include <cmath>
+
+#include "base/nearest_name.h"
+
+namespace dtp::ops {
+namespace {
+
+std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string_view kind_name(Accepts accepts) {
+  switch (accepts) {
+    case Accepts::tensor: return "a tensor";
+    case Accepts::tensors: return "a list of tensors";
+    case Accepts::tensor_or_number: return "a tensor or a number";
+    case Accepts::number: return "a number";
+    case Accepts::integer: return "a whole number";
+    case Accepts::flag: return "true or false";
+    case Accepts::word: return "a word";
+    case Accepts::dims: return "a list of sizes";
+  }
+  return "a value";
+}
+
+bool is_integral(const Argument& a) {
+  if (std::holds_alternative<int64_t>(a.value)) return true;
+  const double* number = std::get_if<double>(&a.value);
+  return number && std::floor(*number) == *number && std::abs(*number) < 9e15;
+}
+
+bool fits(const Argument& a, Accepts accepts) {
+  bool tensor = std::holds_alternative<TensorId>(a.value);
+  bool number = std::holds_alternative<int64_t>(a.value) || std::holds_alternative<double>(a.value);
+  switch (accepts) {
+    case Accepts::tensor: return tensor;
+    case Accepts::tensors: return std::holds_alternative<std::vector<TensorId>>(a.value);
+    case Accepts::tensor_or_number: return tensor || number;
+    case Accepts::number: return number;
+    case Accepts::integer: return is_integral(a);
+    case Accepts::flag: return std::holds_alternative<bool>(a.value);
+    case Accepts::word: return std::holds_alternative<std::string>(a.value);
+    case Accepts::dims: return std::holds_alternative<std::vector<Dim>>(a.value);
+  }
+  return false;
+}
+
+bool is_choice(std::string_view word, std::string_view choices) {
+  if (choices.empty()) return true;
+  while (true) {
+    size_t bar = choices.find('|');
+    if (choices.substr(0, bar) == word) return true;
+    if (bar == std::string_view::npos) return false;
+    choices.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<Failure> Call::check(const Argument& argument, const Formal& formal) const {
+  Failure failure;
+  failure.caret = argument.span;
+  failure.notes.push_back("called as " + std::string(signature_));
+  if (!fits(argument, formal.accepts)) {
+    failure.headline = quoted(callee_) + " wants " + std::string(kind_name(formal.accepts)) + " for " +
+                       quoted(formal.name);
+    failure.caret_text = "not " + std::string(kind_name(formal.accepts));
+    return failure;
+  }
+  if (formal.accepts == Accepts::word && !is_choice(std::get<std::string>(argument.value), formal.choices)) {
+    failure.headline = quoted(callee_) + " does not know " + quoted(std::get<std::string>(argument.value));
+    std::string choices(formal.choices);
+    for (size_t bar = 0; (bar = choices.find('|', bar)) != std::string::npos; bar += 4) choices.replace(bar, 1, " or ");
+    failure.caret_text = quoted(formal.name) + " is " + choices;
+    return failure;
+  }
+  if (formal.accepts == Accepts::dims) {
+    const auto& list = std::get<std::vector<Dim>>(argument.value);
+    if (list.size() > graph::kMostDims) {
+      failure.headline = "a tensor has at most 8 dimensions";
+      failure.caret_text = std::to_string(list.size()) + " sizes";
+      return failure;
+    }
+    for (Dim d : list) {
+      if (d.value >= 0) continue;
+      failure.headline = "a size is not negative";
+      failure.caret_text = to_string(d) + " is among these";
+      return failure;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> Call::bind(std::span<const Argument> arguments) {
+  bound_.assign(formals_.size(), nullptr);
+  size_t next = 0;
+  for (const Argument& a : arguments) {
+    size_t i = next;
+    if (!a.name.empty()) {
+      for (i = 0; i < formals_.size() && formals_[i].name != a.name;) ++i;
+    } else {
+      ++next;
+    }
+    Failure failure;
+    failure.caret = a.span;
+    failure.notes.push_back("called as " + std::string(signature_));
+    if (i >= formals_.size()) {
+      if (a.name.empty()) {
+        failure.headline = "too many arguments for " + quoted(callee_);
+        failure.caret_text = "it takes " + std::to_string(formals_.size());
+        return failure;
+      }
+      failure.headline = quoted(callee_) + " has no parameter " + quoted(a.name);
+      std::vector<std::string_view> names;
+      for (const Formal& f : formals_) names.push_back(f.name);
+      std::string_view near = nearest_name(a.name, names);
+      failure.caret_text = near.empty() ? "unknown" : "did you mean " + quoted(near) + "?";
+      return failure;
+    }
+    if (bound_[i]) {
+      failure.headline = quoted(formals_[i].name) + " is given twice";
+      failure.caret_text = "again here";
+      failure.labels.push_back({bound_[i]->span, "first here"});
+      return failure;
+    }
+    if (auto wrong = check(a, formals_[i])) return wrong;
+    bound_[i] = &a;
+  }
+  for (size_t i = 0; i < formals_.size(); ++i) {
+    if (bound_[i] || !formals_[i].required) continue;
+    Failure failure = fail(quoted(callee_) + " needs " + quoted(formals_[i].name),
+                           "missing " + std::string(kind_name(formals_[i].accepts)));
+    failure.notes.push_back("called as " + std::string(signature_));
+    return failure;
+  }
+  return std::nullopt;
+}
+
+double Call::number(size_t i) const {
+  if (!given(i)) return formals_[i].number;
+  if (const int64_t* n = std::get_if<int64_t>(&bound_[i]->value)) return static_cast<double>(*n);
+  return std::get<double>(bound_[i]->value);
+}
+
+int64_t Call::integer(size_t i) const {
+  if (given(i))
+    if (const int64_t* n = std::get_if<int64_t>(&bound_[i]->value)) return *n;
+  return static_cast<int64_t>(number(i));
+}
+
+bool Call::flag(size_t i) const { return given(i) ? std::get<bool>(bound_[i]->value) : formals_[i].number != 0; }
+
+std::string_view Call::word(size_t i) const {
+  return given(i) ? std::string_view(std::get<std::string>(bound_[i]->value)) : formals_[i].word;
+}
+
+std::variant<int, Failure> Call::axis(size_t i, int rank) const {
+  int64_t axis = integer(i);
+  if (axis < 0) axis += rank;
+  if (axis >= 0 && axis < rank) return static_cast<int>(axis);
+  return fail("axis " + std::to_string(integer(i)) + " of a tensor with " + std::to_string(rank) + " dimensions", i,
+              rank == 0 ? "it has no axes" : "axes are 0 to " + std::to_string(rank - 1));
+}
+
+Result Call::emit(const Operation& operation, std::span<const TensorId> inputs, const graph::Attributes& attributes,
+                  std::span<const Shape> outputs, graph::Element element,
+                  std::span<const graph::ParameterId> parameters) {
+  std::vector<graph::Tensor> made;
+  for (const Shape& shape : outputs) {
+    if (shape.elements().value > graph::kMostElements)
+      return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds", "made here");
+    graph::Tensor tensor;
+    tensor.shape = shape;
+    tensor.element = element;
+    made.push_back(std::move(tensor));
+  }
+  return builder_->add(operation, operation.name, inputs, parameters, attributes, made, path_, span_);
+}
+
+Failure Call::fail(std::string headline, size_t i, std::string caret_text) const {
+  Failure failure = fail(std::move(headline), std::move(caret_text));
+  failure.caret = span_of(i);
+  return failure;
+}
+
+Failure Call::fail(std::string headline, std::string caret_text) const {
+  Failure failure;
+  failure.headline = std::move(headline);
+  failure.caret = span_;
+  failure.caret_text = std::move(caret_text);
+  return failure;
+}
+
+void Call::explain(Failure& failure, TensorId tensor) const {
+  const graph::Tensor& t = (*builder_)[tensor];
+  if (t.origin.valid()) failure.labels.push_back({t.origin, "this has shape " + to_string(t.shape)});
+  else failure.notes.push_back(std::string(t.made_by) + " has shape " + to_string(t.shape));
+}
+
+std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
+  const Shape& longer = a.rank() >= b.rank() ? a : b;
+  const Shape& shorter = a.rank() >= b.rank() ? b : a;
+  Shape result = longer;
+  int shift = longer.rank() - shorter.rank();
+  for (int i = 0; i < shorter.rank(); ++i) {
+    Dim x = longer[i + shift], y = shorter[i];
+    if (x == y || y == Dim{1, false}) continue;
+    if (x != Dim{1, false}) return std::nullopt;
+    result[i + shift] = y;
+  }
+  return result;
+}
+
+std::variant<Shape, Failure> broadcast(const Call& call, TensorId a, TensorId b) {
+  Builder& builder = const_cast<Call&>(call).builder();
+  const Shape &x = builder[a].shape, &y = builder[b].shape;
+  if (auto shape = broadcast(x, y)) return *shape;
+  Failure failure = call.fail("shapes " + to_string(x) + " and " + to_string(y) + " do not combine in `" +
+                                  std::string(call.callee()) + "`",
+                              "sizes differ, and neither is 1");
+  call.explain(failure, a);
+  call.explain(failure, b);
+  return failure;
+}
+
+}  // namespace dtp::ops

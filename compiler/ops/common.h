@@ -1,0 +1,30 @@
+// Shorthands that most operations share.
+#pragma once
+#include <variant>
+
+#include "ops/call.h"
+#include "ops/eager.h"
+#include "ops/table.h"
+
+namespace dtp::ops {
+
+using graph::Attributes;
+using graph::Element;
+using graph::Graph;
+using graph::Node;
+
+inline constexpr Formal kOneTensor[] = {{"x"}};
+
+// No arithmetic and no traffic: a view.
+Cost no_cost(const Graph& graph, const Node& node);
+// Each input read and each output written once, `flops` for each element of the first output.
+Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int kernels = 1);
+// The traffic part alone.
+void add_traffic(Cost& cost, const Graph& graph, const Node& node);
+
+// Appends an operation that keeps the shape of its first argument.
+Result same_shape(Call& call, const Operation& operation);
+Failure wrong_rank(const Call& call, size_t i, std::string_view wanted);
+bool is_one(Dim dim);
+
+}  // namespace dtp::ops

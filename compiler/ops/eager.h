@@ -1,0 +1,56 @@
+// The functions of an eager framework that operations are made of: each takes memory, saves for the backward pass and
+// leaves a backward step, as the framework's own function of that name does. Rules and their proofs: see eager_*.cpp.
+#pragma once
+#include <vector>
+
+#include "ops/tape.h"
+
+namespace dtp::ops::eager {
+
+DType promoted(DType a, DType b);
+inline bool is_16_bit(DType t) { return t == DType::fp16 || t == DType::bf16; }
+
+// The same memory without autograd: what is saved for the backward pass.
+Value detached(Tape& tape, const Value& x);
+
+// Views: no memory. The backward step reshapes the gradient, which copies where strides demand it.
+Value view(Tape& tape, const Value& x, const Shape& shape);  // where it cannot be a view, a copy (reshape)
+Value permute(Tape& tape, const Value& x, std::span<const int> order);
+inline Value permute(Tape& tape, const Value& x, std::initializer_list<int> order) {
+  return permute(tape, x, std::span<const int>(order.begin(), order.size()));
+}
+Value transpose(Tape& tape, const Value& x, int a, int b);
+Value unsqueeze(Tape& tape, const Value& x, int axis);
+Value expand(Tape& tape, const Value& x, const Shape& shape);
+std::vector<Value> unbind(Tape& tape, const Value& x, int axis);
+std::vector<Value> split(Tape& tape, const Value& x, int64_t parts, int axis);
+Value slice(Tape& tape, const Value& x, int axis, graph::Dim size);
+Value select(Tape& tape, const Value& x, int axis);  // one index of an axis, which vanishes
+Value contiguous(Tape& tape, const Value& x);
+Value concat(Tape& tape, std::span<const Value> parts, const Shape& shape, int axis);
+
+// Arithmetic by element, with broadcasting and promotion.
+Value add(Tape& tape, const Value& a, const Value& b);
+Value subtract(Tape& tape, const Value& a, const Value& b);
+Value multiply(Tape& tape, const Value& a, const Value& b);
+Value divide(Tape& tape, const Value& a, const Value& b);
+// With a number. `multiplies`: the backward step computes too; else it hands the gradient on.
+Value with_number(Tape& tape, const Value& x, bool multiplies);
+Value negate(Tape& tape, const Value& x);
+// Functions of one tensor whose derivative needs the input, or the result.
+Value saves_input(Tape& tape, const Value& x);
+Value saves_result(Tape& tape, const Value& x);
+
+Value softmax(Tape& tape, const Value& x);
+Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
+// `bias` may be empty.
+Value linear(Tape& tape, Value x, Value weight, Value bias);
+// a [.., M, K] times b [.., K, N]; batches are made one dimension, which copies where strides demand it.
+Value matmul(Tape& tape, Value a, Value b);
+Value mean(Tape& tape, const Value& x, const Shape& shape);
+Value sum(Tape& tape, const Value& x, const Shape& shape);
+
+// Memory a function takes and gives back before it ends.
+void scratch(Tape& tape, const Shape& shape, DType type, int times = 1);
+
+}  // namespace dtp::ops::eager

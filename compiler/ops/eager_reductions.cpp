@@ -1,0 +1,67 @@
+// Softmax, normalisation and sums.
+#include "ops/eager.h"
+
+namespace dtp::ops::eager {
+namespace {
+
+Value like(Tape& tape, const Value& g) { return tape.allocate(g.shape(), g.type()); }
+
+bool raises(const Tape& tape, bool listed, const Value& x) {
+  return tape.autocast() && listed && is_16_bit(x.type());
+}
+
+}  // namespace
+
+// Saves its result. Under CUDA autocast it runs in fp32 (autocast's fp32 list), the raised input living while it runs.
+Value softmax(Tape& tape, const Value& x) {
+  Value input = raises(tape, tape.mechanisms().autocast_fp32_softmax, x) ? tape.cast(x, DType::fp32, false) : x;
+  Value out = like(tape, input);
+  tape.record(out, {input}, {detached(tape, out)},
+              [](BackwardCall& call) { call.results[0] = like(call.tape, call.gradients[0]); });
+  return out;
+}
+
+// Saves its input, mean and reciprocal deviation (one each a row), and the weights, which are parameters.
+Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias) {
+  Value input = raises(tape, tape.mechanisms().autocast_fp32_norm, x) ? tape.cast(x, DType::fp32, false) : x;
+  Value out = like(tape, input);
+  DType statistics = tape.mechanisms().fp32_statistics ? DType::fp32 : input.type();
+  Shape rows = x.shape().slice(0, x.shape().rank() - 1);
+  Value mean = tape.allocate(rows, statistics);
+  Value deviation = tape.allocate(rows, statistics);
+  std::vector<Value> saved{detached(tape, input), mean, deviation};
+  mean.reset();
+  deviation.reset();
+  bool affine = static_cast<bool>(weight);
+  auto backward = [affine, needs_x = input.requires_grad(), width = Shape{x.shape().back()},
+                   type = affine ? weight.type() : DType::fp32](BackwardCall& call) {
+    if (needs_x) call.results[0] = like(call.tape, call.gradients[0]);
+    if (!affine) return;
+    call.results[1] = call.tape.allocate(width, type);
+    call.results[2] = call.tape.allocate(width, type);
+  };
+  if (affine) tape.record(out, {input, weight, bias}, std::move(saved), backward);
+  else tape.record(out, {input}, std::move(saved), backward);
+  return out;
+}
+
+// Backward: the gradient is expanded, then divided into new memory.
+Value mean(Tape& tape, const Value& x, const Shape& shape) {
+  Value out = tape.allocate(shape, x.type());
+  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
+    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+  });
+  return out;
+}
+
+// Backward: an expanded view; whoever uses it makes it real.
+Value sum(Tape& tape, const Value& x, const Shape& shape) {
+  Value out = tape.allocate(shape, x.type());
+  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
+    Layout repeated{whole, {}};
+    call.results[0] = call.tape.alias(call.gradients[0], repeated);
+  });
+  return out;
+}
+
+}  // namespace dtp::ops::eager

@@ -1,0 +1,45 @@
+#include "ops/layer.h"
+
+namespace dtp::ops {
+
+graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_view name, const Shape& shape,
+                                                bool trainable, bool buffer, bool saved) {
+  std::string key = builder.text(path_);
+  if (!name.empty()) key += (key.empty() ? "" : ".") + std::string(name);
+  parameters_.push_back(builder.parameter(std::move(key), shape, trainable, buffer, span_, scope_, saved));
+  made_ = true;
+  return parameters_.back();
+}
+
+std::optional<Failure> LayerInstance::fix_width(const Call& call, TensorId x, int axis) {
+  const Shape& shape = const_cast<Call&>(call).builder()[x].shape;
+  std::string name = std::string(kind_->name);
+  if (axis < 0) axis += shape.rank();
+  if (axis < 0 || axis >= shape.rank()) {
+    Failure failure = call.fail("`" + name + "` wants a tensor with more dimensions than " + to_string(shape),
+                                "applied here");
+    call.explain(failure, x);
+    return failure;
+  }
+  Dim width = shape[axis];
+  if (width.batch) {
+    Failure failure = call.fail("the width of `" + name + "` would be the batch",
+                                "applied to " + to_string(shape));
+    call.explain(failure, x);
+    return failure;
+  }
+  if (!made_) {
+    width_ = width.value;
+    first_call_ = call.span();
+    return std::nullopt;
+  }
+  if (width.value == width_) return std::nullopt;
+  Failure failure = call.fail("`" + name + "` over " + std::to_string(width_) + " is applied to a width of " +
+                                  std::to_string(width.value),
+                              "applied to " + to_string(shape));
+  failure.labels.push_back({first_call_, "its first call fixed the width to " + std::to_string(width_)});
+  call.explain(failure, x);
+  return failure;
+}
+
+}  // namespace dtp::ops

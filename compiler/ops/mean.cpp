@@ -1,0 +1,44 @@
+#include "ops/common.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integer, false, 0}};
+
+Result build(Call& call) {
+  Shape shape = call.shape(0);
+  if (call.given(1)) {
+    auto axis = call.axis(1, shape.rank());
+    if (auto* failure = std::get_if<Failure>(&axis)) return *failure;
+    shape.erase(std::get<int>(axis));
+  } else {
+    shape = Shape();
+  }
+  return call.emit(table::mean_operation, {call.tensor(0)}, {}, shape);
+}
+
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  tape.give(graph.output_of(node, 0), eager::mean(tape, x, shape));
+}
+
+Cost cost(const Graph& graph, const Node& node) {
+  Cost cost = elementwise_cost(graph, node, 0);
+  cost.work = Work::reduction;
+  cost.flops.add(graph[graph.input(node, 0)].shape.elements());
+  return cost;
+}
+
+}  // namespace
+
+const Operation table::mean_operation{
+    "mean",
+    "mean(x) or mean(x, axis)",
+    "the mean over all elements, or along an axis, which vanishes",
+    kFormals,
+    build,
+    run,
+    cost};
+
+}  // namespace dtp::ops

@@ -1,0 +1,24 @@
+#include "ops/arithmetic.h"
+
+namespace dtp::ops {
+namespace {
+
+Result build(Call& call) { return build_arithmetic(call, table::multiply_operation); }
+
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value a = tape.take(graph.input(node, 0));
+  if (operands_of(node) != Operands::tensors) {
+    tape.give(graph.output_of(node, 0), eager::with_number(tape, a, true));
+    return;
+  }
+  Value b = tape.take(graph.input(node, 1));
+  tape.give(graph.output_of(node, 0), eager::multiply(tape, a, b));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 1); }
+
+}  // namespace
+
+const Operation table::multiply_operation{"multiply", "multiply(a, b)", "a * b, with broadcasting", kTwoOperands, build, run, cost};
+
+}  // namespace dtp::ops

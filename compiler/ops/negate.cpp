@@ -1,0 +1,19 @@
+#include "ops/common.h"
+
+namespace dtp::ops {
+namespace {
+
+Result build(Call& call) { return same_shape(call, table::negate_operation); }
+
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  tape.give(graph.output_of(node, 0), eager::negate(tape, x));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 1); }
+
+}  // namespace
+
+const Operation table::negate_operation{"negate", "negate(x)", "-x", kOneTensor, build, run, cost};
+
+}  // namespace dtp::ops

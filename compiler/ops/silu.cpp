@@ -1,0 +1,19 @@
+#include "ops/common.h"
+
+namespace dtp::ops {
+namespace {
+
+Result build(Call& call) { return same_shape(call, table::silu_operation); }
+
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  tape.give(graph.output_of(node, 0), eager::saves_input(tape, x));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 5); }
+
+}  // namespace
+
+const Operation table::silu_operation{"silu", "silu(x)", "x * sigmoid(x); saves its input", kOneTensor, build, run, cost};
+
+}  // namespace dtp::ops

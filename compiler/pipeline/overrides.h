@@ -1,0 +1,18 @@
+// `-D path=value`: a field set from outside, as an amendment on top of every plan.
+#pragma once
+#include <llvm/Support/Allocator.h>
+
+#include <vector>
+
+#include "pipeline/session.h"
+#include "sema/loader.h"
+
+namespace dtp::pipeline {
+
+// A mistake in a setting is reported at its own text, "-D batch.micro".
+std::vector<const lang::RecordBody*> read_overrides(const std::vector<Setting>& settings,
+                                                    sema::Loader& loader, Interner& names,
+                                                    llvm::BumpPtrAllocator& arena,
+                                                    DiagnosticSink& sink);
+
+}  // namespace dtp::pipeline

@@ -1,0 +1,159 @@
+// The whole way in one screen: load, resolve, evaluate each plan, estimate, judge.
+#include "pipeline/session.h"
+
+#include <deque>
+
+#include "base/out.h"
+#include "judge/judge.h"
+#include "pipeline/overrides.h"
+#include "report/report.h"
+#include "sema/loader.h"
+#include "suggest/suggest.h"
+#include "syntax/print.h"
+
+namespace dtp::pipeline {
+
+struct Session::State {
+  explicit State(Options o)
+      : options(std::move(o)),
+        evaluator(names, units, sink, arena),
+        engine(evaluator),
+        loader(sources, names, units, evaluator, arena,
+               {syntax::embedded_library(), options.stdlib_dir}) {}
+
+  Options options;
+  SourceManager sources;
+  CollectingSink sink;
+  Interner names;
+  units::UnitTable units;
+  llvm::BumpPtrAllocator arena;
+  eval::Evaluator evaluator;
+  engine::Engine engine;
+  sema::Loader loader;
+  bool prelude_loaded = false;
+  std::vector<const lang::RecordBody*> overrides;
+  std::vector<lang::Module*> modules;
+  std::vector<PlanResult> plans;
+  std::deque<report::PlanReport> reports;  // parallel to plans
+
+  void check_plan(lang::Module& module, lang::DeclEntry& entry);
+};
+
+Session::Session(Options options) : state_(std::make_unique<State>(std::move(options))) {}
+Session::~Session() = default;
+SourceManager& Session::sources() { return state_->sources; }
+CollectingSink& Session::sink() { return state_->sink; }
+const std::vector<PlanResult>& Session::plans() const { return state_->plans; }
+
+void Session::check_text(std::string name, std::string path, std::string text) {
+  State& s = *state_;
+  if (!s.prelude_loaded) {
+    s.prelude_loaded = true;
+    s.evaluator.set_prelude(s.loader.load_prelude());
+    s.overrides = read_overrides(s.options.settings, s.loader, s.names, s.arena, s.sink);
+  }
+  lang::Module* module = s.loader.load_text(std::move(name), path, std::move(text));
+  s.modules.push_back(module);
+  judge::Judge judge(s.evaluator, s.sources, s.options.strict);
+  for (lang::DeclEntry& entry : module->entries) {
+    s.evaluator.refill();
+    switch (entry.kind) {
+      case lang::DeclKind::plan: s.check_plan(*module, entry); break;
+      case lang::DeclKind::requirement:
+        judge.judge_file(*module->declaration(entry)->requirement, s.evaluator.module_env(module));
+        break;
+      case lang::DeclKind::rule:
+        s.evaluator.error(Kind::NotEvaluated, entry.name_span,
+                          "a rule is read, but not applied in this version");
+        break;
+      case lang::DeclKind::let: {
+        // A let that nothing reads is looked at all the same: its mistakes are the author's.
+        eval::Value v = s.evaluator.declared(module, entry);
+        if (v.is(eval::ValueKind::record)) s.evaluator.validate(v.record, "");
+        break;
+      }
+      default: module->declaration(entry); break;
+    }
+  }
+}
+
+void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
+  PlanResult result;
+  result.name = std::string(names.text(entry.name));
+  result.span = entry.name_span;
+  report::PlanReport& report = reports.emplace_back();
+  report.name = result.name;
+  report.span = result.span;
+  size_t errors = sink.errors();
+  CollectingSink found;
+  evaluator.swap_sink(&found);
+  eval::Value value = evaluator.declared(&module, entry);
+  if (value.is(eval::ValueKind::record)) {
+    eval::Record* plan = value.record;
+    for (const lang::RecordBody* body : overrides)
+      plan = evaluator.amend(plan, body, evaluator.module_env(&module), true);
+    if (const engine::Outcome* outcome = engine.at(plan)) {
+      judge::Judge judge(evaluator, sources, options.strict);
+      report.outcome = outcome;
+      report.judgement = judge.judge(plan, *outcome);
+      suggest::Suggester suggester(evaluator, engine, judge, arena);
+      for (judge::Finding& finding : report.judgement.findings) {
+        const judge::VerdictRow& row = report.judgement.rows[finding.row];
+        if (row.verdict == Verdict::refuted) suggester.help(plan, *outcome, row, finding);
+        sink.add(std::move(finding.diagnostic));
+      }
+      bool launch = engine.read_launch(plan);
+      evaluator.visit(plan);
+      result.settings = &outcome->settings;
+      result.ok = launch && !report.judgement.refuted && !report.judgement.failed && !found.has_errors();
+      result.headline = report::headline(report, units);
+    } else {
+      engine.check_only(plan);
+      judge::Judge(evaluator, sources, options.strict).check_demands(plan);
+      engine.check_only(nullptr);
+    }
+  }
+  evaluator.swap_sink(&sink);
+  for (Diagnostic& d : found.diagnostics()) {
+    // What goes wrong inside the library was set off by the plan: its author looks there first.
+    if (loader.is_library(d.span().file))
+      d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
+    sink.add(std::move(d));
+  }
+  // A plan without a verdict always says why.
+  if (!report.outcome && sink.errors() == errors && !module.has_errors && errors == 0)
+    evaluator.error(Kind::PlanNotWhole, entry.name_span,
+                    format("plan `{}` could not be evaluated", result.name));
+  plans.push_back(std::move(result));
+}
+
+bool Session::explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out) {
+  State& s = *state_;
+  for (size_t i = 0; i < s.plans.size(); ++i) {
+    if (&s.plans[i] != &plan || !s.reports[i].outcome) continue;
+    return report::explain(s.reports[i], topic, s.units, out);
+  }
+  return false;
+}
+
+void Session::dump(std::string_view product, llvm::raw_ostream& out) {
+  State& s = *state_;
+  if (product == "tree" || product == "program") {
+    for (lang::Module* m : s.modules) {
+      const syntax::Tree* tree = s.loader.tree(m);
+      if (!tree) continue;
+      if (product == "tree")
+        syntax::print_tree(*tree, out);
+      else
+        report::print_program(*m, s.names, out);
+    }
+    return;
+  }
+  for (const report::PlanReport& r : s.reports) report::dump(r, product, s.units, out);
+}
+
+void Session::write_json(llvm::json::OStream& json) const {
+  report::write_plans(state_->reports, state_->sources, state_->units, json);
+}
+
+}  // namespace dtp::pipeline

@@ -1,0 +1,72 @@
+// One run of the tool: texts go in, diagnostics and plans with their verdicts come out. The driver
+// and the language server speak to this class alone.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source_manager.h"
+#include "diagnostics/sink.h"
+#include "plan/settings.h"
+
+namespace llvm {
+class raw_ostream;
+namespace json {
+class OStream;
+}
+}  // namespace llvm
+
+namespace dtp::pipeline {
+
+// -D batch.micro=16
+struct Setting {
+  std::string path;
+  std::string value;
+};
+
+struct Options {
+  std::vector<Setting> settings;
+  bool strict = false;     // what is undecided is an error
+  std::string stdlib_dir;  // read instead of the embedded library; empty: the embedded one
+};
+
+// One plan of a text that was checked.
+struct PlanResult {
+  std::string name;
+  Span span;
+  bool ok = false;       // evaluated, and nothing it demands is refuted
+  std::string headline;  // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
+  const plan::Settings* settings = nullptr;  // null where the plan could not be evaluated
+};
+
+class Session {
+ public:
+  explicit Session(Options options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  SourceManager& sources();
+  CollectingSink& sink();
+
+  // Checks every plan of a text. `name` is what is shown; `path` is empty for standard input.
+  void check_text(std::string name, std::string path, std::string text);
+  // In the order of the texts and, in a text, of their declaration.
+  const std::vector<PlanResult>& plans() const;
+
+  // Writes what is known of a plan: topic is "memory", "time" or "model". False where the plan has
+  // no such result.
+  bool explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out);
+  // Writes a product of a phase for all texts: "tree", "program", "settings", "graph", "step",
+  // "estimates", "verdicts".
+  void dump(std::string_view product, llvm::raw_ostream& out);
+  // Attributes of the JSON document beside "schema" and "diagnostics": "plans" with their numbers.
+  void write_json(llvm::json::OStream& json) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace dtp::pipeline

@@ -1,0 +1,147 @@
+// The launch record: words of the command line, each kept apart so that quoting is the emitter's
+// alone.
+#include "eval/arithmetic.h"
+#include "plan/reader.h"
+
+namespace dtp::plan {
+
+using eval::Value;
+using eval::ValueKind;
+
+namespace {
+
+// Steps, samples, tokens and epochs are counts: they print bare. Other quantities must be divided
+// by a unit.
+bool is_count(const units::Dimension& d) {
+  return d.is_none() || d == units::Dimension::base(units::kStep) ||
+         d == units::Dimension::base(units::kSample) ||
+         d == units::Dimension::base(units::kToken) || d == units::Dimension::base(units::kEpoch);
+}
+
+// As a program reads it: exactly, without separators.
+std::string plain_number(const eval::Number& n) {
+  if (n.whole()) return to_string(n.numerator);
+  std::string shortest = format("{}", n.interval.likely);
+  return shortest;
+}
+
+}  // namespace
+
+std::string Reader::bare(const Value& value, Span at) {
+  switch (value.kind) {
+    case ValueKind::string: return std::string(value.string());
+    case ValueKind::boolean: return value.truthy() ? "true" : "false";
+    case ValueKind::number:
+      if (!is_count(value.number->dimension)) {
+        ev_.error(Kind::TypeMismatch, at,
+                  format("{} has a unit, and a command line takes plain numbers: divide it, as in "
+                         "`x / 1 min`",
+                         ev_.describe(value)));
+        failed_ = true;
+        return {};
+      }
+      if (!value.number->is_point()) {
+        ev_.error(
+            Kind::TypeMismatch, at,
+            format("{} is an estimate: take its `.likely`, `.lo` or `.hi`", ev_.print(value)));
+        failed_ = true;
+        return {};
+      }
+      return plain_number(*value.number);
+    case ValueKind::record:
+      if (value.record->shape && value.record->shape->choice)
+        return std::string(ev_.text(value.record->shape->name));
+      break;
+    default: break;
+  }
+  if (!value.poisoned())
+    ev_.error(Kind::TypeMismatch, at,
+              format("{} cannot stand on a command line", ev_.describe(value)));
+  failed_ = true;
+  return {};
+}
+
+ShellText Reader::shell(const Value& value, Span at) {
+  ShellText text;
+  if (value.is(ValueKind::shell)) {
+    for (const eval::ShellPiece& p : *value.shell)
+      text.pieces.push_back({p.variable, std::string(p.text)});
+    return text;
+  }
+  text.pieces.push_back({false, bare(value, at)});
+  return text;
+}
+
+// A list gives several words, true the bare flag, false and none nothing.
+bool Reader::words(const Value& value, Span at, LaunchArgument& out) {
+  if (value.poisoned()) failed_ = true;
+  if (value.poisoned() || value.is(ValueKind::none)) return false;
+  if (value.is(ValueKind::boolean)) {
+    if (value.verdict == Verdict::undecided) {
+      ev_.error(Kind::NotDecided, at,
+                "a flag that depends on an estimate is neither set nor left out");
+      failed_ = true;
+    }
+    out.bare = true;
+    return value.truthy();
+  }
+  if (value.is(ValueKind::list)) {
+    for (const Value& item : value.items()) out.values.push_back(shell(item, at));
+    return true;
+  }
+  out.values.push_back(shell(value, at));
+  return true;
+}
+
+bool Reader::read_launch(Settings& settings) {
+  Value v = get(plan_, "launch");
+  if (v.is(ValueKind::none)) return true;
+  Record* l = record_of(v);
+  if (!l) return false;
+  Launch out;
+  out.span = ev_.origin(plan_, sym::launch);
+  auto span_of = [&](std::string_view name) {
+    Span s = ev_.origin(l, ev_.names().intern(name));
+    return s.valid() ? s : out.span;
+  };
+  out.launcher = string(l, "launcher");
+  out.script = shell(get(l, "script"), span_of("script"));
+  if (Value d = get(l, "directory"); !d.is(ValueKind::none))
+    out.directory = shell(d, span_of("directory"));
+  std::string style = case_name(l, "flags");
+  out.flags = style == "equals"  ? FlagStyle::equals
+              : style == "hydra" ? FlagStyle::hydra
+                                 : FlagStyle::spaces;
+  if (Value p = get(l, "positional"); p.is(ValueKind::list))
+    for (const Value& item : p.items()) {
+      LaunchArgument a;
+      a.span = span_of("positional");
+      if (words(item, a.span, a)) out.positional.push_back(std::move(a));
+    }
+  if (Record* args = record_of(get(l, "args")))
+    for (Symbol key : ev_.keys(args)) {
+      LaunchArgument a;
+      a.flag = std::string(ev_.text(key));
+      a.span = ev_.origin(args, key);
+      if (words(ev_.field(args, key, args->span), a.span, a)) out.arguments.push_back(std::move(a));
+    }
+  if (Record* env = record_of(get(l, "env")))
+    for (Symbol key : ev_.keys(env))
+      out.environment.push_back({std::string(ev_.text(key)),
+                                 shell(ev_.field(env, key, env->span), ev_.origin(env, key))});
+  if (Value setup = get(l, "setup"); setup.is(ValueKind::list))
+    for (const Value& item : setup.items()) out.setup.push_back(shell(item, span_of("setup")));
+  if (Value port = get(l, "port"); port.is(ValueKind::number))
+    out.port = static_cast<int>(port.number->interval.likely);
+  for (std::string_view later : {"scheduler", "container"})
+    if (!get(l, later).is(ValueKind::none) && !failed_) {
+      ev_.error(Kind::UnsupportedSetting, span_of(later),
+                format("`{}` is read, but not emitted in this version", later));
+      failed_ = true;
+    }
+  if (failed_) return false;
+  settings.launch = std::move(out);
+  return true;
+}
+
+}  // namespace dtp::plan

@@ -1,0 +1,188 @@
+// What the engine reads of one evaluated plan, as plain data: no expressions, no names of the
+// language. The room plan/ fills it from the plan's record; step/, estimate/ and emit/ read it.
+// Bytes, seconds, FLOP/s, FLOP are base units.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/int128.h"
+#include "base/interval.h"
+#include "base/span.h"
+#include "graph/dtype.h"
+
+namespace dtp::plan {
+
+using graph::DType;
+
+struct Estimate {  // an interval with where it came from
+  Interval value;
+  std::string why;
+};
+
+struct Precision {
+  std::string name;
+  DType compute = DType::fp32;  // of matrix products; tf32 changes speed only
+  DType parameters = DType::fp32;
+  DType gradients = DType::fp32;
+  DType reduce = DType::fp32;  // what an all-reduce carries
+  std::optional<DType> master;
+  bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
+  bool cast_cache = false;
+  bool loss_scale = false;
+  std::vector<std::string> keep_fp32;  // operations that autocast leaves in fp32
+};
+
+enum class StepKind : uint8_t { loop, foreach, fused, cpu };
+
+// A state tensor of one parameter, as the optimizer's record computes it.
+struct OptimizerState {
+  std::string name;
+  DType type = DType::fp32;
+  Int128 elements = 0;
+  bool on_host = false;
+};
+
+struct Optimizer {
+  std::string name;
+  StepKind step = StepKind::foreach;
+  bool in_backward = false;
+  // One list per parameter of the graph that is trained, in the graph's parameter order.
+  std::vector<std::vector<OptimizerState>> states;
+  // Alive during the step beside the states, bytes; for the CPU loop the engine's own rule is used
+  // instead.
+  std::optional<Int128> temporaries;
+  // FLOP of one step over all trained parameters.
+  double flops = 0;
+};
+
+struct Link {
+  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet"
+  double bandwidth = 0;  // bytes a second, one direction, of one device
+  int rails = 1;
+};
+
+struct Gpu {
+  std::string name;
+  Estimate memory;               // what the driver offers
+  Interval bandwidth;            // bytes/s of device memory
+  std::map<DType, double> peak;  // FLOP/s, dense
+  std::map<DType, Interval>
+      measured;      // FLOP/s of large matrix products, where somebody measured them
+  Estimate context;  // CUDA context, bytes
+  double capability = 0;
+  int multiprocessors = 0;
+  double power = 0;  // watts
+};
+
+struct Price {
+  Interval per_second;     // of one node, in `currency`
+  std::string currency;    // "USD"
+  unsigned dimension = 0;  // number of the currency's base dimension
+  std::string why;
+};
+
+struct Hardware {
+  Gpu gpu;
+  bool is_cpu = false;  // a run on the host's processor: no context, no driver
+  int gpus_per_node = 1;
+  int nodes = 1;
+  int gpus() const { return gpus_per_node * nodes; }
+  Link inside;
+  std::optional<Link> network;
+  std::optional<Price> price;
+};
+
+enum class Parallel : uint8_t { single, ddp };
+
+struct DataParallel {
+  Parallel kind = Parallel::ddp;
+  Int128 bucket = 25 << 20;
+  Int128 first_bucket = 1 << 20;
+  bool gradient_as_bucket_view = false;
+  int ranks = 1;
+};
+
+struct Batch {
+  int64_t global = 0, micro = 0, accumulation = 0;
+  Span micro_span, global_span;
+};
+
+enum class Recompute : uint8_t { none, full };
+
+// Mechanisms of the framework, by version: each selects a rule that the engine implements.
+struct Framework {
+  std::string name = "pytorch";
+  std::string version;
+  std::string backend;  // "cuda" or "cpu": selects the engine's rule set
+  bool zero_grad_frees = true;
+  Int128 allocator_round = 512;  // bytes; 1 where tensors are counted as asked for
+  Estimate workspace;            // cuBLAS and the like, bytes
+  Estimate communicator;         // NCCL buffers of one communicator, bytes
+  Estimate fragmentation;        // share of the allocated bytes, such as 0.01 .. 0.06
+  Estimate launch_cost;          // seconds a kernel launch takes on the host
+  // Shares of the peak that kernels reach, with their source.
+  Estimate matmul_efficiency;
+  Estimate attention_efficiency;
+  Estimate bandwidth_efficiency;
+  Estimate communication_efficiency;
+};
+
+// Text of an emitted script: literal pieces and variables of the target's environment.
+struct ShellText {
+  struct Piece {
+    bool is_variable = false;
+    std::string text;
+  };
+  std::vector<Piece> pieces;
+};
+
+enum class FlagStyle : uint8_t { spaces, equals, hydra };
+
+struct LaunchArgument {
+  std::string flag;               // "--model"; empty for a positional word
+  bool bare = false;              // the flag alone
+  std::vector<ShellText> values;  // one or more words
+  Span span;
+};
+
+struct Launch {
+  std::string launcher;  // "torchrun", "python"
+  ShellText script;
+  std::optional<ShellText> directory;
+  FlagStyle flags = FlagStyle::spaces;
+  std::vector<LaunchArgument> positional;
+  std::vector<LaunchArgument> arguments;
+  std::vector<std::pair<std::string, ShellText>> environment;
+  std::vector<ShellText> setup;  // lines of shell that the author wrote: passed on as they are
+  std::optional<int> port;
+  Span span;
+};
+
+struct Data {
+  Int128 samples = 0;    // of one epoch; 0: not known
+  Int128 bytes = 0;      // on disk
+  int64_t sequence = 0;  // tokens of a sample; 0 where it has none
+};
+
+struct Settings {
+  std::string plan_name;
+  Span plan_span;
+  Precision precision;
+  Optimizer optimizer;
+  Hardware hardware;
+  DataParallel parallel;
+  Batch batch;
+  Recompute recompute = Recompute::none;
+  std::optional<double> ema;  // decay
+  bool clip = false;
+  Framework framework;
+  std::optional<Interval> steps;    // how many optimizer steps the plan runs
+  std::string attention = "eager";  // "eager", "memory_efficient", "flash"
+  std::optional<Launch> launch;
+  Data data;
+};
+
+}  // namespace dtp::plan

@@ -1,0 +1,293 @@
+#include "sema/loader.h"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+
+#include "base/nearest_name.h"
+#include "base/out.h"
+#include "base/read_file.h"
+#include "syntax/parse.h"
+
+namespace dtp::sema {
+
+using syntax::NodeId;
+using syntax::NodeKind;
+
+namespace {
+
+std::string library_path(std::string_view dotted) {  // std.models.dit -> models/dit.dtp
+  std::string path(dotted.substr(4));
+  std::replace(path.begin(), path.end(), '.', '/');
+  return path + ".dtp";
+}
+
+std::string resolved(const std::string& path) {
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(path, real)) return {};
+  return std::string(real);
+}
+
+// The nearest folder above that holds project.dtp, else the folder itself.
+std::string root_of(const std::string& folder) {
+  for (llvm::SmallString<256> at(folder); !at.empty();) {
+    llvm::SmallString<256> project(at);
+    llvm::sys::path::append(project, "project.dtp");
+    if (llvm::sys::fs::exists(project)) return std::string(at);
+    llvm::StringRef parent = llvm::sys::path::parent_path(at);
+    if (parent.empty() || parent == at) break;
+    at = llvm::SmallString<256>(parent);
+  }
+  return folder;
+}
+
+bool is_inside(std::string_view path, std::string_view root) {
+  return path == root || (path.size() > root.size() && path.substr(0, root.size()) == root &&
+                          (root.back() == '/' || path[root.size()] == '/'));
+}
+
+}  // namespace
+
+const syntax::EmbeddedFile* Library::find(std::string_view path) const {
+  auto found = std::lower_bound(
+      embedded.begin(), embedded.end(), path,
+      [](const syntax::EmbeddedFile& f, std::string_view p) { return f.path < p; });
+  return found != embedded.end() && found->path == path ? &*found : nullptr;
+}
+
+std::vector<std::string> Library::module_names() const {
+  std::vector<std::string> names;
+  for (const syntax::EmbeddedFile& f : embedded) {
+    std::string name = "std." + std::string(f.path.substr(0, f.path.size() - 4));
+    std::replace(name.begin(), name.end(), '/', '.');
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+Loader::File& Loader::add(std::string key) {
+  auto& slot = files_[std::move(key)];
+  slot = std::make_unique<File>();
+  return *slot;
+}
+
+const syntax::Tree* Loader::tree(const lang::Module* module) const {
+  for (const auto& [key, file] : files_)
+    if (&file->module == module) return file->tree.get();
+  return nullptr;
+}
+
+bool Loader::is_library(FileId id) const {
+  for (const auto& [key, file] : files_)
+    if (file->module.is_library && file->module.file == id) return true;
+  return false;
+}
+
+void Loader::finish(File& file) {
+  file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
+  file.module.file = file.tree->file();
+  file.module.has_errors = file.tree->has_errors();
+  file.module.lowering = file.lowerer.get();
+  file.lowerer->index(file.module);
+  stack_.push_back(&file);
+  follow_imports(file);
+  stack_.pop_back();
+  declare_units(file);
+  file.loading = false;
+}
+
+lang::Module* Loader::load_prelude() { return load_library("std.prelude", {}); }
+
+lang::Module* Loader::load_text(std::string name, const std::string& path, std::string text) {
+  std::string real = path.empty() ? std::string() : resolved(path);
+  if (!real.empty())
+    if (auto known = files_.find(real); known != files_.end()) return &known->second->module;
+  File& file = add(real.empty() ? "<text>" + std::to_string(files_.size()) : real);
+  file.path = real;
+  file.folder = real.empty() ? resolved(".") : std::string(llvm::sys::path::parent_path(real));
+  file.root = root_of(file.folder);
+  file.module.name = name;
+  FileId id = sources_.add(std::move(name), std::move(text));
+  file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
+  finish(file);
+  return &file.module;
+}
+
+const lang::Expr* Loader::parse_expression(std::string name, std::string text) {
+  // As the value of a field: the grammar has no entry for an expression alone.
+  std::string whole = "let value = " + text + "\n";
+  lang::Module* module = load_text(std::move(name), "", std::move(whole));
+  if (module->has_errors || module->entries.size() != 1) return nullptr;
+  const lang::Decl* decl = module->declaration(module->entries[0]);
+  return decl->let ? decl->let->value : nullptr;
+}
+
+void Loader::follow_imports(File& file) {
+  for (NodeId id : file.tree->children(file.tree->root()))
+    if (file.tree->kind(id) == NodeKind::Import) follow_import(file, id);
+}
+
+void Loader::follow_import(File& file, NodeId node) {
+  const syntax::Tree& tree = *file.tree;
+  NodeId target = tree.child(node, 0);
+  NodeId alias = tree.child(node, 1);
+  lang::Import import;
+  import.span = tree.span(target);
+  std::string name;
+  if (tree.kind(target) == NodeKind::Path) {
+    std::string dotted;
+    for (NodeId word : tree.children(target))
+      dotted += (dotted.empty() ? "" : ".") + std::string(tree.text(word));
+    name = std::string(tree.text(tree.children(target).back()));
+    import.module = import_library(file, dotted, import.span);
+  } else {
+    std::string_view relative = file.lowerer->string_text(target);
+    name = std::string(llvm::sys::path::stem(llvm::StringRef(relative.data(), relative.size())));
+    import.module = import_relative(file, relative, import.span);
+  }
+  Span name_span = import.span;
+  if (alias != syntax::kNoNode) {
+    name = std::string(tree.text(alias));
+    name_span = tree.span(alias);
+  }
+  import.name = names_.intern(name);
+  const lang::Import* twice = file.module.find_import(import.name);
+  const lang::DeclEntry* taken = file.module.entry(import.name);
+  if (twice || (taken && !file.module.is_library)) {
+    auto builder =
+        DiagnosticBuilder(Kind::ImportNameTaken, name_span,
+                          format("`{}` names something else in this file already", name));
+    builder.label(twice ? twice->span : taken->name_span, "here");
+    builder.help(format("give the import another name: `as {}_file`", name));
+    sink().add(std::move(builder));
+  }
+  file.module.imports.push_back(import);
+}
+
+lang::Module* Loader::import_library(File& from, std::string_view dotted, Span span) {
+  if (dotted.substr(0, 4) != "std.") {
+    sink().add(
+        DiagnosticBuilder(Kind::UnknownImport, span, format("there is no library `{}`", dotted))
+            .note("library files start with `std.`; a file of your own is imported by its path: "
+                  "import \"models/mine.dtp\""));
+    return nullptr;
+  }
+  (void)from;
+  return load_library(dotted, span);
+}
+
+lang::Module* Loader::load_library(std::string_view dotted, Span span) {
+  if (auto known = files_.find(dotted); known != files_.end()) {
+    if (known->second->loading) report_cycle(*known->second, span);
+    return known->second->loading ? nullptr : &known->second->module;
+  }
+  std::string path = library_path(dotted);
+  if (!library_.folder.empty()) {
+    llvm::SmallString<256> whole(library_.folder);
+    llvm::sys::path::append(whole, path);
+    ReadResult text = read_file(std::string(whole));
+    if (!text.ok()) {
+      unknown_library(dotted, span);
+      return nullptr;
+    }
+    File& file = add(std::string(dotted));
+    file.module.name = std::string(dotted);
+    file.module.is_library = true;
+    FileId id = sources_.add(std::string(whole), std::move(text.text));
+    file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
+    finish(file);
+    return &file.module;
+  }
+  const syntax::EmbeddedFile* embedded = library_.find(path);
+  if (!embedded) {
+    unknown_library(dotted, span);
+    return nullptr;
+  }
+  File& file = add(std::string(dotted));
+  file.module.name = std::string(dotted);
+  file.module.is_library = true;
+  FileId id = sources_.add_static("std/" + path, embedded->text);
+  file.tree = std::make_unique<syntax::Tree>(embedded->tree(id));
+  finish(file);
+  return &file.module;
+}
+
+void Loader::unknown_library(std::string_view dotted, Span span) {
+  auto builder =
+      DiagnosticBuilder(Kind::UnknownImport, span, format("the library has no `{}`", dotted));
+  std::vector<std::string> names = library_.module_names();
+  std::vector<std::string_view> known(names.begin(), names.end());
+  if (auto near = nearest_name(dotted, known); !near.empty())
+    builder.help(format("did you mean `{}`?", near), span, std::string(near));
+  else {
+    std::string shelf(dotted.substr(0, dotted.rfind('.') + 1)), list;
+    for (const std::string& n : names)
+      if (n.compare(0, shelf.size(), shelf) == 0) list += (list.empty() ? "" : ", ") + n;
+    if (!list.empty()) builder.note("there is " + list);
+  }
+  sink().add(std::move(builder));
+}
+
+lang::Module* Loader::import_relative(File& from, std::string_view relative, Span span) {
+  auto fail = [&](Kind kind, std::string text) -> lang::Module* {
+    sink().add(DiagnosticBuilder(kind, span, std::move(text)));
+    return nullptr;
+  };
+  if (from.module.is_library)
+    return fail(Kind::ImportOutsideRoot, "a library file imports library files only");
+  if (relative.find('\0') != std::string_view::npos || relative.empty())
+    return fail(Kind::UnknownImport, "an import needs the path of a file");
+  if (relative.front() == '/')
+    return fail(Kind::ImportOutsideRoot,
+                "an import is a path relative to this file, not an absolute one");
+  if (relative.size() > 5 && relative.substr(relative.size() - 5) == ".json")
+    return fail(Kind::NotEvaluated, "importing JSON is read, but not evaluated in this version");
+  llvm::SmallString<256> whole(from.folder);
+  llvm::sys::path::append(whole, llvm::StringRef(relative.data(), relative.size()));
+  std::string real = resolved(std::string(whole));
+  if (real.empty()) {
+    // Of what lies outside, not even whether it exists is told.
+    llvm::SmallString<256> plain(whole);
+    llvm::sys::path::remove_dots(plain, true);
+    if (!is_inside(std::string_view(plain.data(), plain.size()), from.root))
+      return fail(Kind::ImportOutsideRoot,
+                  format("\"{}\" lies outside this project's folder, which is all that may be read",
+                         relative));
+    return fail(Kind::UnknownImport, format("there is no file \"{}\" beside this one", relative));
+  }
+  if (!is_inside(real, from.root))
+    return fail(Kind::ImportOutsideRoot,
+                format("\"{}\" lies outside this project's folder, which is all that may be read",
+                       relative));
+  if (auto known = files_.find(real); known != files_.end()) {
+    if (known->second->loading) report_cycle(*known->second, span);
+    return known->second->loading ? nullptr : &known->second->module;
+  }
+  ReadResult text = read_file(real);
+  if (!text.ok())
+    return fail(Kind::UnreadableImport, format("\"{}\" cannot be read: {}", relative, text.error));
+  File& file = add(real);
+  file.path = real;
+  file.folder = std::string(llvm::sys::path::parent_path(real));
+  file.root = from.root;
+  file.module.name = std::string(relative);
+  FileId id = sources_.add(std::string(relative), std::move(text.text));
+  file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
+  finish(file);
+  return &file.module;
+}
+
+void Loader::report_cycle(const File& target, Span span) {
+  std::string ring;
+  bool inside = false;
+  for (const File* f : stack_) {
+    inside = inside || f == &target;
+    if (inside) ring += f->module.name + " -> ";
+  }
+  ring += target.module.name;
+  sink().add(DiagnosticBuilder(Kind::ImportCycle, span,
+                               format("files import each other in a ring: {}", ring)));
+}
+
+}  // namespace dtp::sema

@@ -1,0 +1,73 @@
+// Files of a run: the user's by path, the library's by name; imports followed, rings and escapes
+// refused.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/source_manager.h"
+#include "eval/evaluator.h"
+#include "sema/library.h"
+#include "sema/lowering.h"
+
+namespace dtp::sema {
+
+class Loader {
+ public:
+  Loader(SourceManager& sources, Interner& names, units::UnitTable& units,
+         eval::Evaluator& evaluator, llvm::BumpPtrAllocator& arena, Library library)
+      : sources_(sources),
+        names_(names),
+        units_(units),
+        evaluator_(evaluator),
+        arena_(arena),
+        library_(library) {}
+
+  // The file that brings what is always in scope. Its mistakes go to the evaluator's sink.
+  lang::Module* load_prelude();
+  // A user's text. `path`: where it lies, to resolve its imports; empty for standard input (the
+  // current folder).
+  lang::Module* load_text(std::string name, const std::string& path, std::string text);
+  const syntax::Tree* tree(const lang::Module* module) const;
+  bool is_library(FileId file) const;
+  // An expression of its own, for `-D`; null with a report when it does not parse.
+  const lang::Expr* parse_expression(std::string name, std::string text);
+
+ private:
+  struct File {
+    std::unique_ptr<syntax::Tree> tree;
+    std::unique_ptr<Lowerer> lowerer;
+    lang::Module module;
+    std::string path;  // of a user's file, resolved
+    std::string folder;
+    std::string root;  // nothing outside it is read
+    bool loading = true;
+  };
+
+  File& add(std::string key);
+  void finish(File& file);
+  void follow_imports(File& file);
+  void follow_import(File& file, syntax::NodeId node);
+  lang::Module* import_library(File& from, std::string_view dotted, Span span);
+  lang::Module* import_relative(File& from, std::string_view relative, Span span);
+  lang::Module* load_library(std::string_view dotted, Span span);
+  void report_cycle(const File& target, Span span);
+  void unknown_library(std::string_view dotted, Span span);
+  void declare_units(File& file);
+  void declare_unit(File& file, const lang::Decl& decl);
+  void declare_dimension(File& file, const lang::Decl& decl);
+  std::vector<units::PrefixSet> prefixes(File& file, const lang::Decl& decl);
+  DiagnosticSink& sink() { return evaluator_.sink(); }
+
+  SourceManager& sources_;
+  Interner& names_;
+  units::UnitTable& units_;
+  eval::Evaluator& evaluator_;
+  llvm::BumpPtrAllocator& arena_;
+  Library library_;
+  std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
+  std::vector<File*> stack_;  // being loaded, outermost first
+};
+
+}  // namespace dtp::sema

@@ -1,0 +1,90 @@
+// Tree -> declarations. One Lowerer a file; each declaration is lowered when it is first asked for.
+#pragma once
+#include <llvm/Support/Allocator.h>
+
+#include <vector>
+
+#include "base/symbol.h"
+#include "diagnostics/sink.h"
+#include "lang/program.h"
+#include "syntax/tree.h"
+
+namespace dtp::sema {
+
+class Lowerer final : public lang::Lowering {
+ public:
+  Lowerer(const syntax::Tree& tree, Interner& names, llvm::BumpPtrAllocator& arena,
+          DiagnosticSink& sink)
+      : tree_(tree), names_(names), arena_(arena), sink_(sink) {}
+
+  // Fills the module's entries (names only) from the file's top level; a name declared twice is
+  // reported.
+  void index(lang::Module& module);
+  const lang::Decl* lower(lang::Module& module, lang::DeclEntry& entry) override;
+
+  // One expression on its own, such as the value of `-D path=value`.
+  const lang::Expr* expression(syntax::NodeId id);
+  std::string_view string_text(syntax::NodeId id);
+
+ private:
+  using NodeId = syntax::NodeId;
+
+  // lower_declaration.cpp
+  void declare(lang::Module& module, lang::DeclKind kind, NodeId node, NodeId name);
+  void lower_type(NodeId id, lang::Decl& decl);
+  void lower_choice(NodeId id, lang::Decl& decl);
+  void lower_model(NodeId id, lang::Decl& decl);
+  void lower_unit(NodeId id, lang::Decl& decl);
+  const lang::Let* let(NodeId id);
+  const lang::Function* function(NodeId id);
+  const lang::Requirement* requirement(NodeId id);
+  const lang::Allowance* allowance(NodeId id);
+  llvm::ArrayRef<lang::Parameter> parameters(NodeId id);
+
+  // lower_record.cpp
+  const lang::RecordBody* body(NodeId id);
+  lang::FieldDef field(NodeId id);
+  lang::FieldDef nested_field(NodeId id, llvm::ArrayRef<Symbol> path, llvm::ArrayRef<Span> spans);
+
+  // lower_expression.cpp
+  void fill(NodeId id, lang::Expr& e);
+  void fill_call(NodeId id, lang::Expr& e);
+  void fill_string(NodeId id, lang::Expr& e);
+  void fill_keyed(NodeId id, lang::Expr& e);
+  const lang::Literal* literal(NodeId number, NodeId unit, bool percent);
+  const lang::Comprehension* comprehension(NodeId element, NodeId condition,
+                                           std::span<const NodeId> loops);
+  llvm::ArrayRef<const lang::Expr*> expressions(std::span<const NodeId> ids);
+  std::string_view unescape(std::string_view text);
+
+  // lower_type.cpp
+  const lang::TypeExpr* type(NodeId id);
+
+  // lower_statement.cpp
+  const lang::Block* block(NodeId id);
+  const lang::Statement* statement(NodeId id);
+  void fill_loop(NodeId id, lang::Statement& s);
+
+  Symbol symbol(NodeId id) { return names_.intern(tree_.text(id)); }
+  llvm::ArrayRef<Symbol> path(NodeId id);
+  llvm::ArrayRef<Symbol> symbols(std::span<const NodeId> ids);
+  Span span(NodeId id) const { return tree_.span(id); }
+  template <class T>
+  T* make() {
+    return new (arena_.Allocate<T>()) T();
+  }
+  template <class T>
+  llvm::ArrayRef<T> keep(const std::vector<T>& list) {
+    T* to = arena_.Allocate<T>(list.size());
+    std::uninitialized_copy(list.begin(), list.end(), to);
+    return {to, list.size()};
+  }
+  std::string_view keep_text(std::string_view text);
+
+  const syntax::Tree& tree_;
+  Interner& names_;
+  llvm::BumpPtrAllocator& arena_;
+  DiagnosticSink& sink_;
+};
+
+}  // namespace dtp::sema

@@ -1,0 +1,127 @@
+// The backward pass in the order of the framework's engine (torch/csrc/autograd/engine.cpp): of the nodes that wait for
+// nothing more, the one made last runs first. Its gradients go when it has run and its results are fitted, then what it
+// saved, then its results move on.
+#include <algorithm>
+
+#include "step/memory_tape.h"
+
+namespace dtp::step {
+
+void MemoryTape::count_dependencies(std::span<const Value> roots) {
+  ++visit_;
+  std::vector<GradientNode*> stack;
+  auto visit = [&](GradientNode* node) {
+    if (node->visit == visit_) return;
+    node->visit = visit_;
+    node->waiting = 0;
+    node->arrived.assign(node->outputs, Value());
+    stack.push_back(node);
+  };
+  std::vector<GradientNode*> seen;
+  for (const Value& root : roots)
+    if (root->node) visit(root->node);
+  while (!stack.empty()) {
+    GradientNode* node = stack.back();
+    stack.pop_back();
+    seen.push_back(node);
+    for (const GradientEdge& edge : node->edges)
+      if (edge.node) visit(edge.node);
+  }
+  for (GradientNode* node : seen)
+    for (const GradientEdge& edge : node->edges)
+      if (edge.node) ++edge.node->waiting;
+}
+
+// validate_outputs: a gradient is summed to the shape of the tensor it belongs to, then cast to its type.
+void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
+  for (size_t i = 0; i < node.edges.size(); ++i) {
+    const GradientEdge& edge = node.edges[i];
+    Value& result = results[i];
+    if (!edge.node) result.reset();
+    if (!result) continue;
+    if (result.shape().elements() != edge.shape.elements()) result = allocate(edge.shape, result.type());
+    else if (result.shape() != edge.shape) result = alias(result, graph::contiguous(edge.shape));
+    if (result.type() != edge.type) {
+      graph::Shape shape = result.shape();
+      result = allocate(shape, edge.type);
+    }
+  }
+}
+
+// A second gradient of the same tensor. In place only where the first is whole and nobody else's
+// (torch/csrc/autograd/input_buffer.cpp, 2.x); in 1.13 old, new and sum are alive together.
+void MemoryTape::accumulate(Value& into, Value gradient) {
+  if (!into) {
+    into = std::move(gradient);
+    return;
+  }
+  bool alone = into->references == 1 && storages_[into->storage].references == 1 && !into->view;
+  if (options_.mechanisms.accumulate_in_place && alone && graph::is_dense(into.layout())) return;
+  into = allocate(gradient.shape(), gradient.type());
+}
+
+// AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later ones are added into
+// it (torch/csrc/autograd/functions/accumulate_grad.h).
+void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
+  if (leaf.gradient) return;
+  if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
+    gradient = allocate(leaf.layout.shape, gradient.type());
+  mark(gradient, Category::gradient);
+  leaf.gradient = gradient.record();
+  ++leaf.gradient->references;
+}
+
+void MemoryTape::run(GradientNode& node, std::vector<Value>& results) {
+  std::vector<Value> arrived = std::move(node.arrived);
+  node.arrived.clear();
+  bool any = std::any_of(arrived.begin(), arrived.end(), [](const Value& v) { return static_cast<bool>(v); });
+  if (!any) return;
+  if (node.leaf) {
+    keep_gradient(*node.leaf, std::move(arrived[0]));
+    return;
+  }
+  ops::BackwardCall call{*this, arrived, node.saved, results};
+  node.backward(call);
+  fit_to_edges(node, results);
+}
+
+void MemoryTape::hand_on(GradientNode& node, std::span<Value> results, std::vector<GradientNode*>& ready) {
+  for (size_t i = 0; i < node.edges.size(); ++i) {
+    GradientNode* target = node.edges[i].node;
+    if (!target) continue;
+    if (results[i]) accumulate(target->arrived[node.edges[i].slot], std::move(results[i]));
+    if (--target->waiting == 0) ready.push_back(target);
+  }
+}
+
+void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> gradients) {
+  bool was_recording = std::exchange(recording_, false);
+  uint32_t label = label_, iteration = iteration_;
+  count_dependencies(roots);
+  std::vector<GradientNode*> ready;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    GradientNode* node = roots[i]->node;
+    if (!node) continue;
+    accumulate(node->arrived[roots[i]->slot], gradients[i]);
+    if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end()) ready.push_back(node);
+  }
+  std::vector<Value> results;
+  while (!ready.empty()) {
+    auto latest = std::max_element(ready.begin(), ready.end(),
+                                   [](auto* a, auto* b) { return a->sequence < b->sequence; });
+    GradientNode* node = *latest;
+    ready.erase(latest);
+    label_ = node->label + 1;
+    iteration_ = node->iteration;
+    results.assign(node->edges.size(), Value());
+    run(*node, results);
+    node->saved.clear();
+    hand_on(*node, results, ready);
+    results.clear();
+  }
+  label_ = label;
+  iteration_ = iteration;
+  recording_ = was_recording;
+}
+
+}  // namespace dtp::step

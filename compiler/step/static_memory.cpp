@@ -1,0 +1,118 @@
+#include "step/static_memory.h"
+
+#include <algorithm>
+
+namespace dtp::step {
+namespace {
+
+Int128 saturating_product(Int128 a, Int128 b) {
+  auto product = checked_multiply(a, b);
+  return product && *product < (Int128{1} << 120) ? *product : Int128{1} << 120;
+}
+
+// `count` tensors of `elements`, each rounded as the allocator rounds.
+class Sizes {
+ public:
+  explicit Sizes(Int128 round) : round_(round) {
+    if (round < (1 << 30) && (round & (round - 1)) == 0) up_ = static_cast<int64_t>(round) - 1;
+  }
+  Int128 operator()(Int128 elements, Int128 count, graph::DType type) const {
+    // 64 bits hold everything that exists; they are much faster.
+    int64_t all = 0;
+    if (up_ >= 0 && elements < (Int128{1} << 50) && count < (Int128{1} << 50)) {
+      int64_t one = (static_cast<int64_t>(elements) * graph::size_of(type) + up_) & ~up_;
+      if (one <= up_) one = up_ + 1;
+      if (up_ == 0) one = static_cast<int64_t>(elements) * graph::size_of(type);
+      if (!__builtin_mul_overflow(one, static_cast<int64_t>(count), &all)) return all;
+    }
+    Int128 bytes = elements * graph::size_of(type);
+    if (round_ > 1) bytes = std::max<Int128>((bytes + round_ - 1) / round_, 1) * round_;
+    return saturating_product(bytes, count);
+  }
+
+ private:
+  Int128 round_;
+  int64_t up_ = -1;
+};
+
+Int128 inputs_of(const graph::Graph& graph, const plan::Settings& settings, const Sizes& sizes) {
+  Int128 sum = 0;
+  for (graph::TensorId id : graph.inputs) {
+    const graph::Tensor& t = graph[id];
+    graph::Monomial n = t.shape.elements();
+    for (int i = 0; i < n.power; ++i) n.value = saturating_product(n.value, settings.batch.micro);
+    graph::DType type = t.element == graph::Element::real      ? settings.precision.parameters
+                        : t.element == graph::Element::integer ? graph::DType::int64
+                                                               : graph::DType::boolean;
+    sum += sizes(std::min(n.value, Int128{1} << 110), 1, type);
+  }
+  return sum;
+}
+
+}  // namespace
+
+StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings) {
+  StaticMemory m;
+  const Sizes sizes(settings.framework.allocator_round);
+  const plan::Precision& precision = settings.precision;
+  size_t trained = 0;
+  for (const graph::Parameter& p : graph.parameters) {
+    graph::DType type = p.element == graph::Element::real ? precision.parameters : graph::DType::int64;
+    const Int128 elements = p.elements();
+    Int128 bytes = sizes(elements, p.count, type);
+    if (!p.trainable) {
+      (p.saved ? m.frozen : m.buffers) += bytes;
+      if (settings.ema) m.ema += bytes;
+      continue;
+    }
+    m.trained += bytes;
+    m.tensors += p.count;
+    m.largest_trained = std::max(m.largest_trained, elements * graph::size_of(type));
+    Int128 gradients = precision.gradients == type ? bytes : sizes(elements, p.count, precision.gradients);
+    m.gradients += gradients;
+    m.gradient_surplus += gradients - bytes;
+    if (precision.master) m.master += sizes(elements, p.count, *precision.master);
+    if (settings.ema) m.ema += precision.master ? sizes(elements, p.count, *precision.master) : bytes;
+    if (trained < settings.optimizer.states.size())
+      for (const plan::OptimizerState& state : settings.optimizer.states[trained])
+        (state.on_host ? m.optimizer_host : m.optimizer) += sizes(state.elements, p.count, state.type);
+    ++trained;
+  }
+  m.inputs = inputs_of(graph, settings, sizes);
+  return m;
+}
+
+Int128 first_adamw_step(std::span<const ParameterRun> parameters) {
+  Int128 before = 0, peak = 0;
+  for (size_t i = 0; i < parameters.size();) {
+    size_t end = i;
+    Int128 group = 0;
+    for (; end < parameters.size() && parameters[end].group == parameters[i].group; ++end)
+      group += parameters[end].bytes;
+    // Sums only grow, so of equal groups the last decides.
+    before += saturating_product(2 * group, parameters[i].count - 1);
+    for (; i < end; ++i) {
+      before += 2 * parameters[i].bytes;
+      peak = std::max(peak, before + 2 * parameters[i].bytes + 12);
+    }
+  }
+  return peak;
+}
+
+// The C++ loop (LibTorch): two tensors like the one it is at, and 12 bytes of numbers. Others: what the optimizer's
+// record says, for states that exist already; they are made before the first step goes on.
+OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& settings, const StaticMemory& memory) {
+  const plan::Optimizer& optimizer = settings.optimizer;
+  Int128 temporaries = optimizer.temporaries.value_or(0);
+  if (optimizer.step != plan::StepKind::cpu) return {memory.optimizer + temporaries, temporaries};
+  bool two_moments = std::any_of(optimizer.states.begin(), optimizer.states.end(),
+                                 [](const auto& states) { return states.size() >= 2; });
+  if (!two_moments) return {memory.optimizer + temporaries, temporaries};
+  std::vector<ParameterRun> runs;
+  for (const graph::Parameter& p : graph.parameters)
+    if (p.trainable)
+      runs.push_back({p.elements() * graph::size_of(settings.precision.parameters), p.count, p.scope.value});
+  return {first_adamw_step(runs), 2 * memory.largest_trained + 12};
+}
+
+}  // namespace dtp::step

@@ -1,0 +1,174 @@
+#include "suggest/suggest.h"
+
+#include <algorithm>
+
+#include "base/out.h"
+#include "eval/arithmetic.h"
+
+namespace dtp::suggest {
+
+using lang::Expr;
+using lang::RecordBody;
+
+namespace {
+
+template <class T>
+T* one(llvm::BumpPtrAllocator& arena) {
+  return new (arena.Allocate<T>()) T();
+}
+
+// Micro-batches that keep the global batch: divisors of what one rank has to do in a step, below
+// the present one.
+std::vector<int64_t> smaller_micro_batches(const plan::Settings& s) {
+  std::vector<int64_t> list;
+  int64_t per_rank = s.batch.micro * s.batch.accumulation;
+  for (int64_t m = s.batch.micro / 2; m >= 1 && list.size() < 8; --m)
+    if (per_rank % m == 0) list.push_back(m);
+  return list;
+}
+
+}  // namespace
+
+const Expr* Suggester::name(std::string_view word) {
+  auto* e = one<Expr>(arena_);
+  e->kind = lang::ExprKind::name;
+  e->name = ev_.names().intern(word);
+  return e;
+}
+
+const Expr* Suggester::number(int64_t value) {
+  auto* literal = one<lang::Literal>(arena_);
+  literal->numerator = value;
+  literal->value = static_cast<double>(value);
+  auto* e = one<Expr>(arena_);
+  e->kind = lang::ExprKind::number;
+  e->literal = literal;
+  return e;
+}
+
+const RecordBody* Suggester::one_field(lang::FieldDef field) {
+  auto* kept = one<lang::FieldDef>(arena_);
+  *kept = field;
+  auto* body = one<RecordBody>(arena_);
+  body->fields = llvm::ArrayRef(kept, 1);
+  return body;
+}
+
+const RecordBody* Suggester::set(std::string_view field, const Expr* value) {
+  lang::FieldDef f;
+  f.name = ev_.names().intern(field);
+  f.value = value;
+  return one_field(f);
+}
+
+const RecordBody* Suggester::amend(std::string_view field, const RecordBody* body) {
+  lang::FieldDef f;
+  f.action = lang::FieldAction::amend;
+  f.name = ev_.names().intern(field);
+  f.body = body;
+  return one_field(f);
+}
+
+const RecordBody* Suggester::both(const RecordBody* a, const RecordBody* b) {
+  auto* fields = arena_.Allocate<lang::FieldDef>(2);
+  new (&fields[0]) lang::FieldDef(a->fields[0]);
+  new (&fields[1]) lang::FieldDef(b->fields[0]);
+  auto* body = one<RecordBody>(arena_);
+  body->fields = llvm::ArrayRef(fields, 2);
+  return body;
+}
+
+std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& outcome,
+                                                        std::string_view about) {
+  const plan::Settings& s = outcome.settings;
+  std::vector<Candidate> list;
+  bool can_recompute = std::any_of(outcome.graph.repeats.begin(), outcome.graph.repeats.end(),
+                                   [](const graph::Repeat& r) { return r.checkpointed; });
+  bool memory = about.rfind("memory", 0) == 0;
+  const RecordBody* recompute = set("recompute", name("full"));
+  if (memory && can_recompute && s.recompute == plan::Recompute::none)
+    list.push_back({"recompute = full", recompute});
+  if (memory)
+    for (int64_t m : smaller_micro_batches(s)) {
+      // Accumulation follows from the other two.
+      auto* fields = arena_.Allocate<lang::FieldDef>(3);
+      for (int i = 0; i < 3; ++i) new (&fields[i]) lang::FieldDef();
+      fields[0].name = sym::micro, fields[0].value = number(m);
+      fields[1].name = sym::accumulation, fields[1].value = name("auto");
+      fields[2].name = sym::global, fields[2].value = number(s.batch.global);
+      auto* body = one<RecordBody>(arena_);
+      body->fields = llvm::ArrayRef(fields, 3);
+      const RecordBody* micro = amend("batch", body);
+      list.push_back({format("batch.micro = {}", m), micro});
+      if (can_recompute && s.recompute == plan::Recompute::none)
+        list.push_back(
+            {format("recompute = full` with `batch.micro = {}", m), both(recompute, micro)});
+    }
+  bool fast =
+      s.hardware.gpu.peak.count(plan::DType::bf16) || s.hardware.gpu.peak.count(plan::DType::fp16);
+  if (!memory && !s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
+    bool bf16 = s.hardware.gpu.peak.count(plan::DType::bf16) != 0;
+    auto* call = one<Expr>(arena_);
+    call->kind = lang::ExprKind::call;
+    call->a = name("amp");
+    auto* argument = one<lang::Argument>(arena_);
+    argument->value = name(bf16 ? "bf16" : "fp16");
+    call->arguments = llvm::ArrayRef(argument, 1);
+    list.push_back({format("precision = amp({})", bf16 ? "bf16" : "fp16"), set("precision", call)});
+  }
+  if (about.rfind("time", 0) == 0 && s.recompute == plan::Recompute::full) {
+    auto* nothing = one<Expr>(arena_);
+    nothing->kind = lang::ExprKind::none;
+    list.push_back({"recompute = none", set("recompute", nothing)});
+  }
+  return list;
+}
+
+std::optional<Suggester::Tried> Suggester::attempt(eval::Record* plan, const Candidate& candidate,
+                                                   const judge::Demand& demand) {
+  NullSink quiet;
+  DiagnosticSink* before = ev_.swap_sink(&quiet);
+  std::optional<Tried> tried;
+  eval::Record* changed = ev_.amend(plan, candidate.body, plan->shape->env, true);
+  if (const engine::Outcome* outcome = engine_.at(changed))
+    for (const judge::Demand& d : judge_.demands(changed))
+      if (d.requirement == demand.requirement) {
+        judge::VerdictRow row = judge_.judge_one(d);
+        if (row.failed) break;
+        const Interval& step = outcome->estimates.time.step.value;
+        tried = Tried{
+            candidate, row.verdict, step.likely, row.left,
+            ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension)))};
+      }
+  ev_.swap_sink(before);
+  return tried;
+}
+
+void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
+                     const judge::VerdictRow& row, judge::Finding& finding) {
+  if (row.expect || row.left.empty() ||
+      finding.demand.requirement->condition->kind != lang::ExprKind::binary)
+    return;
+  const Expr* left = finding.demand.requirement->condition->a;
+  while (left->kind == lang::ExprKind::member) left = left->a;
+  if (left->kind != lang::ExprKind::name) return;
+  std::vector<Tried> good;
+  for (const Candidate& c : candidates(outcome, ev_.text(left->name))) {
+    // Two changes are proposed only where neither alone is enough.
+    bool pair = c.body->fields.size() > 1;
+    if (pair && !good.empty()) continue;
+    auto tried = attempt(plan, c, finding.demand);
+    if (tried && tried->verdict == Verdict::proved) good.push_back(std::move(*tried));
+  }
+  std::stable_sort(good.begin(), good.end(),
+                   [](const Tried& a, const Tried& b) { return a.step_time < b.step_time; });
+  std::string step = ev_.print(ev_.make_number(
+      eval::real_number(outcome.estimates.time.step.value.likely, units::kTimeDimension)));
+  for (size_t i = 0; i < good.size() && i < 2; ++i) {
+    std::string text = format("`{}` brings it to {}, and the step from {} to {}",
+                              good[i].candidate.text, good[i].value, step, good[i].step);
+    finding.diagnostic.help.push_back({std::move(text), {}, {}, false});
+  }
+}
+
+}  // namespace dtp::suggest

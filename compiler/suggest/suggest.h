@@ -1,0 +1,47 @@
+// What to change so that a refuted requirement holds: each candidate is an override that was tried
+// through the engine.
+#pragma once
+#include "judge/judge.h"
+
+namespace dtp::suggest {
+
+class Suggester {
+ public:
+  Suggester(eval::Evaluator& evaluator, engine::Engine& engine, judge::Judge& judge,
+            llvm::BumpPtrAllocator& arena)
+      : ev_(evaluator), engine_(engine), judge_(judge), arena_(arena) {}
+
+  // Adds the best edits to the finding's help, the fastest first; at most two.
+  void help(eval::Record* plan, const engine::Outcome& outcome, const judge::VerdictRow& row,
+            judge::Finding& finding);
+
+ private:
+  // A change of a plan's fields, in words and as an amendment.
+  struct Candidate {
+    std::string text;  // "recompute = full"
+    const lang::RecordBody* body;
+  };
+  struct Tried {
+    Candidate candidate;
+    Verdict verdict;
+    double step_time;
+    std::string value;  // of the left side, afterwards
+    std::string step;
+  };
+  std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
+  std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
+                               const judge::Demand& demand);
+  const lang::Expr* name(std::string_view word);
+  const lang::Expr* number(int64_t value);
+  const lang::RecordBody* set(std::string_view field, const lang::Expr* value);
+  const lang::RecordBody* amend(std::string_view field, const lang::RecordBody* body);
+  const lang::RecordBody* both(const lang::RecordBody* a, const lang::RecordBody* b);
+  const lang::RecordBody* one_field(lang::FieldDef field);
+
+  eval::Evaluator& ev_;
+  engine::Engine& engine_;
+  judge::Judge& judge_;
+  llvm::BumpPtrAllocator& arena_;
+};
+
+}  // namespace dtp::suggest

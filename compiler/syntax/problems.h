@@ -1,0 +1,37 @@
+// The mistakes of one file, until they are handed on in the order of the text.
+#pragma once
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "diagnostics/sink.h"
+
+namespace dtp::syntax {
+
+// Past this many, a file is not worth more words.
+inline constexpr size_t kMostErrorsAFile = 200;
+
+class Problems final : public DiagnosticSink {
+ public:
+  using DiagnosticSink::add;
+  void add(Diagnostic diagnostic) override {
+    ++count_;
+    if (!full()) found_.push_back(std::move(diagnostic));
+  }
+  // What is added from here on is counted and dropped, so it need not be worded.
+  bool full() const { return found_.size() >= kMostErrorsAFile; }
+  bool any() const { return count_ > 0; }
+  size_t count() const { return count_; }
+  void forget() { found_.clear(); }
+
+  void hand_on(DiagnosticSink& sink) {
+    std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.span().begin; });
+    for (Diagnostic& diagnostic : found_) sink.add(std::move(diagnostic));
+  }
+
+ private:
+  std::vector<Diagnostic> found_;
+  size_t count_ = 0;
+};
+
+}  // namespace dtp::syntax

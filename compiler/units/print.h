@@ -1,0 +1,24 @@
+// Quantities as people read them: three significant digits, in a unit that fits the size.
+#pragma once
+#include <string>
+
+#include "base/interval.h"
+#include "units/unit_table.h"
+
+namespace dtp::units {
+
+// `value` is in base units. Memory prints in GiB/MiB/KiB/B (or GB/MB where `decimal`), Memory/Time
+// in GB/s, time in ms/s/min/h/days by size, Work in GFLOP..., Work/Time in TFLOP/s, a currency as
+// "1,234 USD", counts with thousands, a dimension without units as "12 Memory^2". Ends without a
+// trailing zero tail: "79.2 GiB", "2.5 GiB", "24 GiB".
+std::string print_quantity(const UnitTable& table, double value, const Dimension& dimension,
+                           bool decimal = false);
+// "93.4 GiB (91.0 to 96.2)"; just the value when lo == hi (or the three print alike).
+std::string print_interval(const UnitTable& table, Interval value, const Dimension& dimension,
+                           bool decimal = false);
+// In exactly that unit: print_in(71.9 GiB in bytes, "GiB") -> "71.9 GiB".
+std::string print_in(double value, const Unit& unit);
+// A plain number to three significant digits; whole numbers exactly, with thousands from 10,000 on.
+std::string print_number(double value);
+
+}  // namespace dtp::units

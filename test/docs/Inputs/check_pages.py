@@ -1,0 +1,56 @@
+"""check_pages.py DTPC PAGES FOLDER: tries the first ```dtp block of each page DTP1*.md to DTP4*.md.
+
+Examples of the grammar (1xxx) are pieces of plans, so these may raise more than what the page is about.
+A page without an example says why: <!-- no example: reason -->. Figures may differ from those on the page: estimates
+move when the library learns, and a page is about the words.
+"""
+import os
+import re
+import subprocess
+import sys
+
+dtpc, pages, folder = sys.argv[1:]
+
+
+def words(text):
+    text = re.sub(r"\n\n(\d+ (error|warning|note)s?(, )?)+\n?$", "\n", text)
+    text = re.sub(r"^ok .*\n", "", text, flags=re.M)
+    text = re.sub(r"\d[\d,.]*", "#", text)
+    return [re.sub(r"\s+|-{3,}|\^+", " ", line).strip() for line in text.strip().split("\n")]
+
+
+def faults(code, page):
+    if re.search(r"^<!-- no example: \S.* -->$", page, re.M):
+        return
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S)
+    example = next((i for i, (kind, _) in enumerate(blocks) if kind == "dtp"), None)
+    if example is None:
+        yield "has no ```dtp block, and does not say why: <!-- no example: reason -->"
+        return
+    own = os.path.join(folder, code)
+    os.makedirs(own)
+    with open(os.path.join(own, "p.dtp"), "w", encoding="utf-8") as file:
+        file.write(blocks[example][1])
+    run = subprocess.run([dtpc, "check", "p.dtp"], cwd=own, stdin=subprocess.DEVNULL, capture_output=True, timeout=30,
+                         env=dict(os.environ, NO_COLOR="1", COLUMNS="120"))
+    printed = (run.stdout + run.stderr).decode("utf-8", errors="replace")
+    raised = re.findall(r"^(?:error|warning|note)\[(DTP\d+)\]", printed, re.M)
+    if code in raised and code.startswith("DTP1"):
+        return
+    if set(raised) != {code}:
+        yield f"the example raises {' '.join(sorted(set(raised))) or 'nothing'}:\n{printed}"
+        return
+    shown = blocks[example + 1][1] if example + 1 < len(blocks) else ""
+    if words(shown) != words(printed):
+        yield f"shows\n{shown}and dtpc prints\n{printed}"
+
+
+found = []
+tried = 0
+for name in sorted(os.listdir(pages)):
+    if re.fullmatch(r"DTP[1-4]\d{3}\.md", name):
+        tried += 1
+        with open(os.path.join(pages, name), encoding="utf-8") as file:
+            found += [f"{name}: {fault}" for fault in faults(name.removesuffix(".md"), file.read())]
+print("\n".join(found + [f"{tried} pages, {len(found)} faults"]))
+sys.exit(1 if found or not tried else 0)

@@ -1,0 +1,58 @@
+"""The kinds of test that lit.cfg.py names. A module of its own, because lit sends its tests to other processes."""
+import difflib
+import os
+import re
+import subprocess
+
+import lit.formats
+import lit.Test
+
+from golden import run_golden
+
+
+class DtpTests(lit.formats.ShTest):
+    """Shell tests, goldens, and one test for each example."""
+
+    def __init__(self, dtpc, root):
+        super().__init__(execute_external=False)
+        self.dtpc = dtpc
+        self.root = root
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
+        yield from super().getTestsInDirectory(suite, path_in_suite, lit_config, local_config)
+        if path_in_suite == ("examples",):
+            for name in sorted(os.listdir(os.path.join(self.root, "examples"))):
+                if name.endswith(".dtp"):
+                    yield lit.Test.Test(suite, path_in_suite + ("clean", name), local_config)
+            goldens = set(os.listdir(os.path.join(self.root, "test", "examples")))
+            for name in sorted(os.listdir(os.path.join(self.root, "examples", "broken"))):
+                if name.endswith(".dtp") and name.removesuffix(".dtp") + ".golden" not in goldens:
+                    yield lit.Test.Test(suite, path_in_suite + ("broken", name), local_config)
+
+    def execute(self, test, lit_config):
+        path = test.getSourcePath()
+        if test.path_in_suite[:2] == ("examples", "clean"):
+            return self.check_example(test)
+        if test.path_in_suite[:2] == ("examples", "broken"):
+            name = test.path_in_suite[-1].removesuffix(".dtp")
+            return lit.Test.FAIL, f"test/examples/{name}.golden is missing: `$ dtpc check examples/broken/{name}.dtp`"
+        if path.endswith(".golden"):
+            found, wanted = run_golden(path, self.dtpc, self.root)
+            if found == wanted:
+                return lit.Test.PASS, ""
+            lines = difflib.unified_diff(wanted.splitlines(), found.splitlines(), "golden", "found", lineterm="")
+            return lit.Test.FAIL, "\n".join(lines) + "\n(scripts/update_goldens writes what was found)"
+        if os.path.basename(path).startswith("error_"):
+            text = open(path, encoding="utf-8", errors="replace").read()
+            runs = [line for line in text.splitlines() if "RUN:" in line and "%dtpc" in line]
+            if not all(re.search(r"\bnot %dtpc|--verify", line) for line in runs):
+                return lit.Test.FAIL, "a test called error_* must refuse: `not %dtpc` or --verify in each RUN line"
+        return super().execute(test, lit_config)
+
+    def check_example(self, test):
+        file = os.path.join("examples", test.path_in_suite[-1])
+        run = subprocess.run([self.dtpc, "check", file], cwd=self.root, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        if run.returncode == 0:
+            return lit.Test.PASS, ""
+        return lit.Test.FAIL, f"dtpc check {file}: exit {run.returncode}\n{run.stdout.decode(errors='replace')}"

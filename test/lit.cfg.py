@@ -1,0 +1,41 @@
+"""The tests that run dtpc as its users do.
+
+*.test, *.dtp   shell tests: RUN lines, FileCheck, split-file. Folders called Inputs hold no tests.
+*.golden        one command and its whole output; scripts/update_goldens rewrites them.
+error_*         a shell test whose plan must be refused: its RUN lines go through `not` or --verify.
+examples/       every examples/*.dtp must check clean; nothing is written here for that.
+REQUIRES: proofs marks long tests, which scripts/test --all runs.
+"""
+import os
+import sys
+
+source = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(source)
+params = lit_config.params
+tools = params.get("llvm_tools", "/usr/lib/llvm-19/bin")
+dtpc = params.get("dtpc", os.path.join(root, "build", "compiler", "driver", "dtpc"))
+
+sys.path.insert(0, source)
+from dtp_tests import DtpTests  # noqa: E402
+
+config.name = "dtpc"
+config.test_format = DtpTests(dtpc, root)
+config.suffixes = [".dtp", ".test", ".golden"]
+config.excludes = ["Inputs", "unit", "bench", "__pycache__"]
+config.test_source_root = source
+config.test_exec_root = params.get("exec_root", os.path.join(root, "build", "lit"))
+
+for tool in ("FileCheck", "not", "count", "split-file"):
+    config.substitutions.append((r"(?<![-/.\w%])" + tool + r"(?![-\w])", os.path.join(tools, tool)))
+config.substitutions += [
+    ("%dtpc", dtpc),
+    ("%stdlib", os.path.join(root, "stdlib")),
+    ("%examples", os.path.join(root, "examples")),
+    ("%source", root),
+    ("%python", sys.executable),
+]
+os.makedirs(config.test_exec_root, exist_ok=True)
+config.environment["FILECHECK_OPTS"] = "--dump-input=fail --dump-input-context=5"
+config.environment["NO_COLOR"] = "1"
+if os.environ.get("DTPC_PROOFS"):
+    config.available_features.add("proofs")

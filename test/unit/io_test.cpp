@@ -1,0 +1,105 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "base/atomic_write.h"
+#include "base/read_file.h"
+
+namespace dtp {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "dtpc-io-XXXXXX").string();
+    folder = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  std::string at(const std::string& name) const { return (folder / name).string(); }
+  size_t count() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder), {}));
+  }
+  fs::path folder;
+};
+
+TEST_F(Files, WritesAndReadsBack) {
+  std::string text = std::string("a\0b\n", 4) + std::string(100'000, 'x');
+  EXPECT_EQ(write_file(at("a.sh"), text, {.executable = true}), "");
+  EXPECT_EQ(read_file(at("a.sh")).text, text);
+  EXPECT_EQ(fs::status(at("a.sh")).permissions(), fs::perms(0755));
+  EXPECT_EQ(write_file(at("b"), ""), "");
+  EXPECT_EQ(fs::status(at("b")).permissions(), fs::perms(0644));
+  EXPECT_TRUE(read_file(at("b")).ok());
+  EXPECT_EQ(count(), 2u);
+}
+
+TEST_F(Files, ReplacesOnlyByForce) {
+  EXPECT_EQ(write_file(at("a"), "old"), "");
+  EXPECT_EQ(write_file(at("a"), "new"),
+            "cannot write `" + at("a") + "`: it exists already (--force replaces it)");
+  EXPECT_EQ(read_file(at("a")).text, "old");
+  EXPECT_EQ(write_file(at("a"), "new", {.force = true}), "");
+  EXPECT_EQ(read_file(at("a")).text, "new");
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(Files, SaysWhyItCannotWrite) {
+  fs::create_directory(at("folder"));
+  EXPECT_NE(write_file(at("folder"), "x", {.force = true}).find("a folder of that name"),
+            std::string::npos);
+  EXPECT_NE(write_file(at("none/a"), "x").find("No such file or directory"), std::string::npos);
+  EXPECT_EQ(write_file(at("b"), "x"), "");
+  EXPECT_NE(write_file(at("b/c"), "x").find("is not a folder"), std::string::npos);
+  EXPECT_NE(write_file("", "x").find("names no file"), std::string::npos);
+  EXPECT_NE(write_file("/proc/x", "x"), "");
+  EXPECT_EQ(count(), 2u);
+}
+
+TEST_F(Files, AFileSizeLimitIsAnErrorAndLeavesNothing) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = {1024, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  std::string error = write_file(at("a"), std::string(10'000, 'x'));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_NE(error.find("File too large"), std::string::npos) << error;
+  EXPECT_EQ(count(), 0u);
+}
+
+TEST_F(Files, ReadsNoMoreThanTheLimit) {
+  EXPECT_EQ(write_file(at("a"), std::string(1000, 'x')), "");
+  EXPECT_TRUE(read_file(at("a"), 1000).ok());
+  EXPECT_FALSE(read_file(at("a"), 999).ok());
+  EXPECT_EQ(read_file("/dev/zero").error, "the file is larger than 16 MiB");
+  EXPECT_TRUE(read_file("/dev/null").ok());
+}
+
+TEST_F(Files, RefusesFoldersAndMissingFiles) {
+  EXPECT_EQ(read_file(at("none")).error, "No such file or directory");
+  EXPECT_EQ(read_file(folder.string()).error, "Is a directory");
+  EXPECT_FALSE(read_file(std::string("a\0b", 3)).ok());
+}
+
+TEST_F(Files, ReadsAPipeToItsEnd) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::thread writer([&] {
+    int out = ::open(at("pipe").c_str(), O_WRONLY);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(::write(out, "words\n", 6), 6);
+      ::usleep(1000);
+    }
+    ::close(out);
+  });
+  EXPECT_EQ(read_file(at("pipe")).text, "words\nwords\nwords\n");
+  writer.join();
+}
+
+}  // namespace
+}  // namespace dtp
