@@ -29,32 +29,47 @@ std::optional<Kind> kind_of_code(std::string_view text) {
   return std::nullopt;
 }
 
+namespace {
+
+// A message quotes what was written, however long that is; people read its beginning.
+std::string clipped(std::string text) {
+  constexpr size_t kMost = 2000;
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  return text + "...";
+}
+
+}  // namespace
+
 DiagnosticBuilder::DiagnosticBuilder(Kind kind, Span span, std::string headline)
-    : diagnostic_{kind, info(kind).severity, std::move(headline), {Label{span, {}}}, {}, {}, {}} {}
+    : diagnostic_{
+          kind, info(kind).severity, clipped(std::move(headline)), {Label{span, {}}}, {}, {}, {}} {}
 
 DiagnosticBuilder& DiagnosticBuilder::caret_text(std::string text) {
-  diagnostic_.labels.front().text = std::move(text);
+  diagnostic_.labels.front().text = clipped(std::move(text));
   return *this;
 }
 
 DiagnosticBuilder& DiagnosticBuilder::label(Span span, std::string text) {
-  if (span.valid()) diagnostic_.labels.push_back({span, std::move(text)});
+  if (span.valid()) diagnostic_.labels.push_back({span, clipped(std::move(text))});
   return *this;
 }
 
 DiagnosticBuilder& DiagnosticBuilder::note(std::string text, Span span) {
-  diagnostic_.notes.push_back({std::move(text), span});
+  diagnostic_.notes.push_back({clipped(std::move(text)), span});
   return *this;
 }
 
 DiagnosticBuilder& DiagnosticBuilder::help(std::string text) {
-  diagnostic_.help.push_back({std::move(text), {}, {}, false});
+  diagnostic_.help.push_back({clipped(std::move(text)), {}, {}, false});
   return *this;
 }
 
 DiagnosticBuilder& DiagnosticBuilder::help(std::string text, Span span, std::string replacement,
                                            bool certain) {
-  diagnostic_.help.push_back({std::move(text), span, std::move(replacement), certain});
+  diagnostic_.help.push_back({clipped(std::move(text)), span, std::move(replacement), certain});
   return *this;
 }
 

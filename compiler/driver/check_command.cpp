@@ -19,13 +19,14 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
   return result.failed > 0 ? worse(status, kErrorsInPlans) : status;
 }
 
-// A line a plan that holds, so that a clean check says what it found.
-void print_plans(const pipeline::Session& session, llvm::raw_ostream& out) {
+// A clean check says what it found: a line a plan that holds, or a few.
+void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
     if (!plan.ok) continue;
     out << "ok " << neutral(plan.name);
     if (!plan.headline.empty()) out << ": " << neutral(plan.headline);
     out << "\n";
+    if (!concise) out << neutral(plan.summary, true);
   }
 }
 
@@ -46,7 +47,8 @@ ExitStatus check_command(const Arguments& arguments) {
   }
   if (arguments.verify) return verify_findings(session, status);
   bool for_people = arguments.format == Format::full || arguments.format == Format::concise;
-  if (for_people && !arguments.quiet) print_plans(session, llvm::outs());
+  if (for_people && !arguments.quiet)
+    print_plans(session, arguments.format == Format::concise, llvm::outs());
   print_findings(session, arguments, llvm::outs());
   return status;
 }

@@ -130,7 +130,8 @@ Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
     std::string_view name = evaluator_.text(field.name);
     if (computing_.back() != plan) {
       std::string ring;
-      for (auto p = std::find(computing_.begin(), computing_.end(), plan); p != computing_.end(); ++p)
+      for (auto p = std::find(computing_.begin(), computing_.end(), plan); p != computing_.end();
+           ++p)
         ring += format("{} -> ", evaluator_.text((*p)->name));
       return evaluator_.error(Kind::EvaluationCycle, use,
                               format("plans read each other's results in a ring: {}{}", ring,

@@ -1,4 +1,5 @@
-// What a plan will take: memory, time, money, energy, storage. Intervals, each with where it comes from.
+// What a plan will take: memory, time, money, energy, storage. Intervals, each with where it comes
+// from.
 #pragma once
 #include <map>
 #include <memory>
@@ -19,8 +20,8 @@ enum class Phase : uint8_t { forward, backward, first_step, step };
 inline constexpr int kPhases = 4;
 std::string_view name_of(Phase phase);
 
-// Bytes of one device. The terms are those at the moment of the peak and sum to it; `allocated` is the part of it that
-// the framework's allocator hands out (tensors, buckets, workspaces).
+// Bytes of one device. The terms are those at the moment of the peak and sum to it; `allocated` is
+// the part of it that the framework's allocator hands out (tensors, buckets, workspaces).
 struct Memory {
   Estimate peak;
   Estimate parameters, gradients, optimizer, ema, activations, temporaries;
@@ -30,9 +31,10 @@ struct Memory {
   Phase peak_phase = Phase::backward;
   Interval phases[kPhases];  // the whole device, by phase
 
-  // The tensors alone, exact for the framework's rules: above what was alive before the pass, in the order of a step.
+  // The tensors alone, exact for the framework's rules: above what was alive before the pass, in
+  // the order of a step.
   struct Exact {
-    Int128 before = 0;         // parameters, optimizer states, EMA, inputs (from the second step on)
+    Int128 before = 0;  // parameters, optimizer states, EMA, inputs (from the second step on)
     Int128 forward_peak = 0, saved = 0, backward_peak = 0, after_backward = 0;
     Int128 first_step_peak = 0, step_peak = 0;  // of the optimizer, above what was alive then
   } exact;
@@ -44,16 +46,16 @@ struct Time {
   Estimate forward, backward, recompute, optimizer;
   Estimate communication, exposed_communication, bubble, input;
   Estimate checkpoint, epoch;
-  Estimate total;            // of the plan; of one step where its length is not known
+  Estimate total;  // of the plan; of one step where its length is not known
 };
 
 struct Throughput {
-  Estimate samples;          // a second, all devices
-  Estimate tokens;           // a second; 0 where the data has no sequence
-  Estimate flops_per_gpu;    // FLOP/s of the model's own arithmetic
+  Estimate samples;        // a second, all devices
+  Estimate tokens;         // a second; 0 where the data has no sequence
+  Estimate flops_per_gpu;  // FLOP/s of the model's own arithmetic
 };
 struct Utilization {
-  Estimate mfu, hfu;         // model arithmetic over peak; with recomputation counted
+  Estimate mfu, hfu;  // model arithmetic over peak; with recomputation counted
 };
 struct Cost {
   Estimate total, per_step;  // in `currency`; both 0 where no price is known
@@ -61,13 +63,13 @@ struct Cost {
   unsigned dimension = 0;
 };
 struct Energy {
-  Estimate total;            // joules
+  Estimate total;  // joules
 };
 struct Storage {
   Estimate checkpoint, dataset;  // bytes
 };
 struct Network {
-  Estimate per_step;         // bytes that one device sends in a step
+  Estimate per_step;  // bytes that one device sends in a step
 };
 
 struct Estimates {
@@ -83,8 +85,8 @@ struct Estimates {
 
 class WorkList;
 
-// Estimates of one graph under changing settings: schedules are kept and looked up again (a change of batch or
-// accumulation costs microseconds).
+// Estimates of one graph under changing settings: schedules are kept and looked up again (a change
+// of batch or accumulation costs microseconds).
 class Estimator {
  public:
   explicit Estimator(const graph::Graph& graph);
@@ -105,7 +107,8 @@ class Estimator {
 
 Estimates estimate(const graph::Graph& graph, const plan::Settings& settings);
 
-// Multiply-accumulates of one sample's forward pass, matrix products alone: what papers call FLOPs of a model.
+// Multiply-accumulates of one sample's forward pass, matrix products alone: what papers call FLOPs
+// of a model.
 double forward_macs(const graph::Graph& graph);
 
 // What the peak consists of, by name, in the order above; terms of zero are left out.
@@ -120,7 +123,8 @@ struct LivePart {
   Int128 bytes = 0;
 };
 // At the peak of forward or backward, largest first.
-std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings, Phase phase);
+std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings,
+                                   Phase phase);
 
 std::string to_text(const Estimates& estimates);  // --dump=estimates
 

@@ -20,7 +20,9 @@ const step::Pass& Estimator::pass(const step::PassOptions& options) {
   return *passes_.back().second;
 }
 
-Memory Estimator::memory(const plan::Settings& settings) { return estimate_memory(*this, settings); }
+Memory Estimator::memory(const plan::Settings& settings) {
+  return estimate_memory(*this, settings);
+}
 
 Time Estimator::time(const plan::Settings& settings) {
   if (!work_) work_ = std::make_unique<WorkList>(*graph_);
@@ -53,7 +55,8 @@ double forward_macs(const graph::Graph& graph) {
   return macs;
 }
 
-std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings, Phase phase) {
+std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings,
+                                   Phase phase) {
   bool accumulates = settings.batch.accumulation > 1;
   const step::Pass& pass = estimator.pass(step::pass_options(settings, accumulates));
   auto round = static_cast<int64_t>(settings.framework.allocator_round);
@@ -72,7 +75,8 @@ std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& s
     parts.push_back({estimator.graph().path(label.path), label.operation, label.backward,
                      static_cast<step::Category>(i % step::kCategories), live[i]});
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
   return parts;
 }
 

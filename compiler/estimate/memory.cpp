@@ -39,7 +39,8 @@ class MemoryComposer {
         round_(static_cast<int64_t>(settings.framework.allocator_round)) {}
 
   Memory compose() {
-    bool view = s_.parallel.kind == plan::Parallel::ddp && s_.parallel.ranks > 1 && s_.parallel.gradient_as_bucket_view;
+    bool view = s_.parallel.kind == plan::Parallel::ddp && s_.parallel.ranks > 1 &&
+                s_.parallel.gradient_as_bucket_view;
     bool kept = !s_.framework.zero_grad_frees || view;
     pass(kept);
     if (s_.batch.accumulation > 1) pass(true);
@@ -80,7 +81,8 @@ class MemoryComposer {
 
   void optimizer_steps() {
     step::OptimizerStep o = step::optimizer_step(estimator_.graph(), s_, static_);
-    // Norms of all gradients, one number each, and their parts (cuda/ForeachReduceOp.cu): about 1 KiB a tensor.
+    // Norms of all gradients, one number each, and their parts (cuda/ForeachReduceOp.cu): about 1
+    // KiB a tensor.
     Int128 clip = s_.clip ? 2 * static_.tensors * std::max<Int128>(round_, 4) : 0;
     Moment later;
     later.gradients = static_.gradients;
@@ -102,7 +104,8 @@ class MemoryComposer {
 
   // What is there in every phase, beside the moment's own.
   Int128 always() const {
-    return static_.trained + static_.frozen + static_.buffers + static_.master + static_.ema + static_.inputs;
+    return static_.trained + static_.frozen + static_.buffers + static_.master + static_.ema +
+           static_.inputs;
   }
 
   Memory finish(bool view) {
@@ -112,35 +115,43 @@ class MemoryComposer {
       if (moments_[i].sum() > moments_[peak].sum()) peak = i;
     const Moment& at = moments_[peak];
     bool several = s_.parallel.ranks > 1;
-    Int128 buckets = several && s_.parallel.kind == plan::Parallel::ddp && !view ? static_.gradients : 0;
+    Int128 buckets =
+        several && s_.parallel.kind == plan::Parallel::ddp && !view ? static_.gradients : 0;
     bool cpu = s_.framework.backend == "cpu";
     m.peak_phase = static_cast<Phase>(peak);
     std::string phase(name_of(m.peak_phase));
     m.parameters = {exactly(static_.trained + static_.master), "trained parameters"};
     m.frozen = {exactly(static_.frozen), "parameters that are not trained"};
     m.gradients = {exactly(at.gradients), "gradients that exist at the peak (" + phase + ")"};
-    m.optimizer = {exactly(at.optimizer), s_.optimizer.name + ": states of every trained parameter"};
-    m.ema = {exactly(static_.ema), s_.ema ? "a second copy of the model" : "no average of the weights"};
-    m.activations = {spread(at.activations, cpu), cpu ? "saved for the backward pass: rules measured to the byte"
-                                                      : "saved for the backward pass: rules read in PyTorch 2 sources"};
-    m.temporaries = {spread(at.temporaries, cpu), "alive for one operation at the peak (" + phase + ")"};
+    m.optimizer = {exactly(at.optimizer),
+                   s_.optimizer.name + ": states of every trained parameter"};
+    m.ema = {exactly(static_.ema),
+             s_.ema ? "a second copy of the model" : "no average of the weights"};
+    m.activations = {spread(at.activations, cpu),
+                     cpu ? "saved for the backward pass: rules measured to the byte"
+                         : "saved for the backward pass: rules read in PyTorch 2 sources"};
+    m.temporaries = {spread(at.temporaries, cpu),
+                     "alive for one operation at the peak (" + phase + ")"};
     m.buffers = {exactly(static_.buffers + static_.inputs) + s_.framework.workspace.value,
                  "inputs of a micro-batch" + because(s_.framework.workspace)};
     Interval communicator = several ? s_.framework.communicator.value : Interval::point(0);
-    m.communication = {exactly(buckets) + communicator,
-                       several ? "gradient buckets" + because(s_.framework.communicator) : "one rank"};
+    m.communication = {
+        exactly(buckets) + communicator,
+        several ? "gradient buckets" + because(s_.framework.communicator) : "one rank"};
     m.context = s_.hardware.gpu.context;
-    Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value + m.ema.value +
-                       m.activations.value + m.temporaries.value + m.buffers.value;
+    Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
+                       m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
     m.allocated = {tensors + exactly(buckets), "tensors, buckets and workspaces"};
-    m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value, s_.framework.fragmentation.why};
+    m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value,
+                       s_.framework.fragmentation.why};
     Interval outside = communicator + m.context.value;
     m.peak = {m.allocated.value + m.fragmentation.value + outside, "largest in the phase " + phase};
     m.host = {exactly(static_.optimizer_host), "what the plan places on the host"};
     for (size_t i = 0; i < kPhases; ++i) {
       const Moment& p = moments_[i];
       Int128 known = always() + buckets + p.gradients + p.optimizer;
-      Interval allocated = exactly(known) + s_.framework.workspace.value + spread(p.activations + p.temporaries, cpu);
+      Interval allocated = exactly(known) + s_.framework.workspace.value +
+                           spread(p.activations + p.temporaries, cpu);
       m.phases[i] = allocated + allocated * s_.framework.fragmentation.value + outside;
     }
     exact_.before = always() + static_.optimizer;

@@ -1,5 +1,5 @@
-// The memory of a plan: what is always there, the passes on top, the optimizer's step, and what the process takes
-// beside its tensors.
+// The memory of a plan: what is always there, the passes on top, the optimizer's step, and what the
+// process takes beside its tensors.
 #pragma once
 #include "estimate/estimates.h"
 

@@ -8,14 +8,16 @@ namespace {
 constexpr Int128 kSaturated = Int128{1} << 100;
 
 // Events of ordinary size in 64 bits; false when one is not, or when `round` is no power of two.
-bool walk_small(const step::Event* event, const step::Event* end, int64_t batch, int64_t round, Reach& reach) {
+bool walk_small(const step::Event* event, const step::Event* end, int64_t batch, int64_t round,
+                Reach& reach) {
   constexpr int64_t most = int64_t{1} << 48;  // so that the sum of 2^15 of them fits
   if (end - event > (1 << 15) || (round & (round - 1)) != 0) return false;
   const int64_t up = round - 1, mask = ~up;
   int64_t live = 0, peak = 0;
   for (; event != end; ++event) {
     int64_t bytes = event->bytes;
-    if (event->power > 1 || (event->power == 1 && __builtin_mul_overflow(bytes, batch, &bytes)) || bytes > most)
+    if (event->power > 1 || (event->power == 1 && __builtin_mul_overflow(bytes, batch, &bytes)) ||
+        bytes > most)
       return false;
     bytes = (bytes + up) & mask;
     if (bytes < round && round > 1) bytes = round;

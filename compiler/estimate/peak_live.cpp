@@ -25,7 +25,8 @@ void append(PeakByCategory& all, const PeakByCategory& next) {
 }
 
 // As walk_small, by category.
-bool walk_small(const step::Event* event, const step::Event* end, int64_t batch, int64_t round, PeakByCategory& result) {
+bool walk_small(const step::Event* event, const step::Event* end, int64_t batch, int64_t round,
+                PeakByCategory& result) {
   constexpr int64_t most = int64_t{1} << 48;
   if (end - event > (1 << 15) || (round & (round - 1)) != 0) return false;
   const int64_t up = round - 1, mask = ~up;
@@ -34,7 +35,8 @@ bool walk_small(const step::Event* event, const step::Event* end, int64_t batch,
   int64_t live = 0, peak = 0;
   for (; event != end; ++event) {
     int64_t bytes = event->bytes;
-    if (event->power > 1 || (event->power == 1 && __builtin_mul_overflow(bytes, batch, &bytes)) || bytes > most)
+    if (event->power > 1 || (event->power == 1 && __builtin_mul_overflow(bytes, batch, &bytes)) ||
+        bytes > most)
       return false;
     bytes = (bytes + up) & mask;
     if (bytes < round && round > 1) bytes = round;
@@ -88,12 +90,15 @@ class LabelWalk {
  private:
   void event(const step::Event& e, Int128 factor) {
     Int128 bytes = times(bytes_of(e, batch_, round_), factor);
-    live_[e.label * step::kCategories + static_cast<size_t>(e.category)] += e.taken ? bytes : -bytes;
+    live_[e.label * step::kCategories + static_cast<size_t>(e.category)] +=
+        e.taken ? bytes : -bytes;
   }
   void whole(const step::Piece& piece, Int128 factor) {
-    if (piece.children > 0) at_end({piece.first_child, piece.children}, factor * piece.count);
+    if (piece.children > 0)
+      at_end({piece.first_child, piece.children}, factor * piece.count);
     else
-      for (uint32_t i = piece.begin; i < piece.end; ++i) event(pass_.events[i], factor * piece.count);
+      for (uint32_t i = piece.begin; i < piece.end; ++i)
+        event(pass_.events[i], factor * piece.count);
   }
   void piece_at_peak(const step::Piece& piece) {
     if (piece.count > 1) {
@@ -120,7 +125,8 @@ class LabelWalk {
   }
   Int128 live_change(const step::Piece& piece) const {
     Int128 live = 0;
-    if (piece.children > 0) return walk(pass_, {piece.first_child, piece.children}, batch_, round_).live;
+    if (piece.children > 0)
+      return walk(pass_, {piece.first_child, piece.children}, batch_, round_).live;
     for (uint32_t i = piece.begin; i < piece.end; ++i) {
       Int128 bytes = bytes_of(pass_.events[i], batch_, round_);
       live += pass_.events[i].taken ? bytes : -bytes;
@@ -135,7 +141,8 @@ class LabelWalk {
 
 }  // namespace
 
-PeakByCategory walk_by_category(const step::Pass& pass, step::Sequence sequence, int64_t batch, int64_t round) {
+PeakByCategory walk_by_category(const step::Pass& pass, step::Sequence sequence, int64_t batch,
+                                int64_t round) {
   PeakByCategory all;
   for (uint32_t p = 0; p < sequence.count; ++p) {
     const step::Piece& piece = pass.pieces[sequence.first + p];

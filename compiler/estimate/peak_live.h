@@ -15,9 +15,11 @@ struct PeakByCategory {
 };
 
 // As `walk`, with the bytes of each category.
-PeakByCategory walk_by_category(const step::Pass& pass, step::Sequence sequence, int64_t batch, int64_t round);
+PeakByCategory walk_by_category(const step::Pass& pass, step::Sequence sequence, int64_t batch,
+                                int64_t round);
 
-// Bytes alive by label and category at the peak of `sequence`, on top of those in `live`: label * kCategories + category.
+// Bytes alive by label and category at the peak of `sequence`, on top of those in `live`: label *
+// kCategories + category.
 void add_live_at_peak(const step::Pass& pass, step::Sequence sequence, int64_t batch, int64_t round,
                       std::vector<Int128>& live);
 // The same at the end of `sequence`.

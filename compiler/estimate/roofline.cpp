@@ -10,24 +10,29 @@ using graph::DType;
 
 bool is_16_bit(DType t) { return t == DType::bf16 || t == DType::fp16; }
 
-// Large products reach the best rate, small ones less. Share of the best by the arithmetic of one product in FLOP:
-// measured on A100 (calculon): 0.10 towards 0, 0.60 at 1e9, 0.90 at 16e9, 0.97 at 128e9 and above.
+// Large products reach the best rate, small ones less. Share of the best by the arithmetic of one
+// product in FLOP: measured on A100 (calculon): 0.10 towards 0, 0.60 at 1e9, 0.90 at 16e9, 0.97 at
+// 128e9 and above.
 double share_of_best(double flops) {
   constexpr double at[] = {6, 9, 10.2, 11.1};  // log10
   constexpr double share[] = {0.10, 0.60, 0.90, 0.97};
   double x = std::log10(std::max(flops, 1.0));
   if (x <= at[0]) return share[0];
   for (int i = 1; i < 4; ++i)
-    if (x <= at[i]) return share[i - 1] + (share[i] - share[i - 1]) * (x - at[i - 1]) / (at[i] - at[i - 1]);
+    if (x <= at[i])
+      return share[i - 1] + (share[i] - share[i - 1]) * (x - at[i - 1]) / (at[i] - at[i - 1]);
   return share[3];
 }
 
-Interval over(double amount, Interval rate) { return {amount / rate.hi, amount / rate.likely, amount / rate.lo}; }
+Interval over(double amount, Interval rate) {
+  return {amount / rate.hi, amount / rate.likely, amount / rate.lo};
+}
 
 }  // namespace
 
 Roofline::Roofline(const plan::Settings& s)
-    : efficiency_(s.framework.matmul_efficiency.value), attention_efficiency_(s.framework.attention_efficiency.value) {
+    : efficiency_(s.framework.matmul_efficiency.value),
+      attention_efficiency_(s.framework.attention_efficiency.value) {
   const plan::Gpu& gpu = s.hardware.gpu;
   auto find = [](const auto& map, DType t) { return map.find(t); };
   DType type = s.precision.compute;
@@ -35,36 +40,41 @@ Roofline::Roofline(const plan::Settings& s)
   if (peak == gpu.peak.end()) peak = find(gpu.peak, DType::fp32);
   matmul_.peak = peak != gpu.peak.end() ? peak->second : 1e12;
   auto measured = find(gpu.measured, type);
-  matmul_.best = measured != gpu.measured.end() ? measured->second : Interval::point(matmul_.peak) * efficiency_;
+  matmul_.best = measured != gpu.measured.end() ? measured->second
+                                                : Interval::point(matmul_.peak) * efficiency_;
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
   double stored = static_cast<double>(graph::size_of(s.precision.parameters));
-  // Under autocast some activations are 16-bit, others fp32; what a product reads and its gradients are cast: read in
-  // one type, written in the other.
+  // Under autocast some activations are 16-bit, others fp32; what a product reads and its gradients
+  // are cast: read in one type, written in the other.
   element_bytes_ = s.precision.autocast ? Interval{3, 4, 4.5} : Interval::point(stored);
   cast_bytes_ = s.precision.autocast && narrow ? 6 : 0;
   fused_attention_ = s.attention != "eager" && s.framework.backend != "cpu";
 }
 
-// The framework's efficiency is what real layers reach; the size law says where in it one product lies.
+// The framework's efficiency is what real layers reach; the size law says where in it one product
+// lies.
 Interval Roofline::products(double flops, double kernels) const {
   if (flops <= 0) return Interval::point(0);
   double share = share_of_best(flops / std::max(kernels, 1.0));
-  Interval rate = {matmul_.best.lo * share * 0.80, matmul_.best.likely * share * 0.93, matmul_.best.hi * std::min(1.0, share * 1.08)};
+  Interval rate = {matmul_.best.lo * share * 0.80, matmul_.best.likely * share * 0.93,
+                   matmul_.best.hi * std::min(1.0, share * 1.08)};
   double floor = 0.05 * matmul_.peak;
   rate = {std::max(rate.lo, floor), std::max(rate.likely, floor), std::max(rate.hi, floor)};
   return over(flops, rate);
 }
 
 Interval Roofline::elementwise(double elements, double weights) const {
-  Interval bytes = Interval::point(elements) * element_bytes_ + Interval::point(weights * product_bytes_);
+  Interval bytes =
+      Interval::point(elements) * element_bytes_ + Interval::point(weights * product_bytes_);
   return {bytes.lo / bandwidth_.hi, bytes.likely / bandwidth_.likely, bytes.hi / bandwidth_.lo};
 }
 
 Interval Roofline::traffic(double bytes) const { return over(bytes, bandwidth_); }
 
-// Written out, the scores are written and read: product, scale, softmax, product: six passes over them forward.
+// Written out, the scores are written and read: product, scale, softmax, product: six passes over
+// them forward.
 Interval Roofline::attention(const ops::Cost& cost, double batch, double factor) const {
   Interval rate = Interval::point(matmul_.peak) * attention_efficiency_;
   Interval arithmetic = over(factor * 2 * cost.macs.at(batch), rate);
@@ -90,21 +100,24 @@ Roofline::Part Roofline::forward(const WorkItem& item, double batch) const {
     part.kernels = fused_attention_ ? 1 : 7;
   } else if (c.work == ops::Work::matmul) {
     double bytes = product_bytes(c, batch), casts = (c.reads.at(batch) + c.weights) * cast_bytes_;
-    part.seconds = max(products(part.flops, 1), over(bytes - casts, bandwidth_)) + over(casts, bandwidth_);
+    part.seconds =
+        max(products(part.flops, 1), over(bytes - casts, bandwidth_)) + over(casts, bandwidth_);
   } else {
     part.seconds = elementwise(moved, c.weights);
   }
   return part;
 }
 
-// A product's backward pass is one product for each operand that needs a gradient. Simple kernels read the gradient and
-// what was saved, and write: about half as much again as forward.
+// A product's backward pass is one product for each operand that needs a gradient. Simple kernels
+// read the gradient and what was saved, and write: about half as much again as forward.
 Roofline::Part Roofline::backward(const WorkItem& item, double batch) const {
   const ops::Cost& c = item.cost;
   Part part;
   if (!item.input_gradient && !item.weight_gradient) return part;
   double moved = c.reads.at(batch) + c.writes.at(batch);
-  double operands = c.work == ops::Work::attention ? 2 : (item.input_gradient ? 1 : 0) + (item.weight_gradient ? 1 : 0);
+  double operands = c.work == ops::Work::attention
+                        ? 2
+                        : (item.input_gradient ? 1 : 0) + (item.weight_gradient ? 1 : 0);
   if (c.work == ops::Work::matmul && c.weights == 0) operands = 2;
   part.kernels = c.kernels * 2;
   part.flops = operands * 2 * c.macs.at(batch);

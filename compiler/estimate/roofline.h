@@ -11,8 +11,8 @@ class Roofline {
   explicit Roofline(const plan::Settings& settings);
 
   struct Part {
-    Interval seconds;    // of the device
-    double flops = 0;    // of matrix products, executed
+    Interval seconds;  // of the device
+    double flops = 0;  // of matrix products, executed
     double kernels = 0;
   };
   Part forward(const WorkItem& item, double batch) const;
@@ -22,9 +22,9 @@ class Roofline {
   double peak_flops() const { return matmul_.peak; }
 
  private:
-  struct Engine {          // of matrix products of one type
-    double peak = 1;       // FLOP/s
-    Interval best;         // FLOP/s of large products
+  struct Engine {     // of matrix products of one type
+    double peak = 1;  // FLOP/s
+    Interval best;    // FLOP/s of large products
   };
   Interval products(double flops, double kernels) const;
   Interval attention(const ops::Cost& cost, double batch, double factor) const;
@@ -33,7 +33,7 @@ class Roofline {
 
   Engine matmul_;
   Interval efficiency_, attention_efficiency_, bandwidth_;  // bandwidth: bytes/s reached
-  Interval element_bytes_;  // of an activation read or written by simple kernels
+  Interval element_bytes_;    // of an activation read or written by simple kernels
   double product_bytes_ = 4;  // of an element of a product
   double cast_bytes_ = 0;     // moved to cast an element
   bool fused_attention_ = false;

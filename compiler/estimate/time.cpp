@@ -9,7 +9,9 @@
 namespace dtp::estimate {
 namespace {
 
-Interval scale(double factor, Interval v) { return {factor * v.lo, factor * v.likely, factor * v.hi}; }
+Interval scale(double factor, Interval v) {
+  return {factor * v.lo, factor * v.likely, factor * v.hi};
+}
 
 // Forward, backward and recomputation of one micro-batch.
 struct PassTime {
@@ -29,7 +31,8 @@ PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::S
     t.forward_kernels += item.times * f.kernels;
     t.backward_kernels += item.times * b.kernels;
     double model = item.times * (f.flops + 2 * f.flops * (b.flops > 0 ? 1 : 0));
-    t.model_flops += item.weight_gradient && !item.input_gradient ? item.times * 2 * f.flops : model;
+    t.model_flops +=
+        item.weight_gradient && !item.input_gradient ? item.times * 2 * f.flops : model;
     t.executed_flops += item.times * (f.flops + b.flops);
     if (recompute && item.recomputable) {
       t.recompute = t.recompute + scale(item.times, f.seconds);
@@ -40,11 +43,15 @@ PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::S
   return t;
 }
 
-// An eager framework starts kernels one by one: the device waits where they are shorter than the host needs.
-Interval with_launches(Interval device, double kernels, Interval launch) { return max(device, scale(kernels, launch)); }
+// An eager framework starts kernels one by one: the device waits where they are shorter than the
+// host needs.
+Interval with_launches(Interval device, double kernels, Interval launch) {
+  return max(device, scale(kernels, launch));
+}
 
-// Traffic of the optimizer: gradients and parameters read, parameters written, states read and written; a list of
-// simple kernels (foreach, loop) goes over temporaries as well, about 2.3 times as much as the fused kernel.
+// Traffic of the optimizer: gradients and parameters read, parameters written, states read and
+// written; a list of simple kernels (foreach, loop) goes over temporaries as well, about 2.3 times
+// as much as the fused kernel.
 double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
   double fused = static_cast<double>(m.gradients + 2 * m.trained + 2 * m.master + 2 * m.optimizer);
   return s.optimizer.step == plan::StepKind::fused ? fused : 2.3 * fused;
@@ -55,18 +62,20 @@ struct Communication {
   double bytes = 0;  // that one device sends
 };
 
-// Ring all-reduce: each rank sends 2 (n - 1) / n of the gradients. Between nodes the slower way counts. All but the
-// last bucket can hide behind the backward pass.
+// Ring all-reduce: each rank sends 2 (n - 1) / n of the gradients. Between nodes the slower way
+// counts. All but the last bucket can hide behind the backward pass.
 Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, Interval backward) {
   Communication c;
   double n = s.parallel.ranks;
   if (s.parallel.ranks <= 1) return c;
-  double elements = static_cast<double>(m.trained) / static_cast<double>(graph::size_of(s.precision.parameters));
+  double elements =
+      static_cast<double>(m.trained) / static_cast<double>(graph::size_of(s.precision.parameters));
   double bytes = elements * static_cast<double>(graph::size_of(s.precision.reduce));
   c.bytes = 2 * (n - 1) / n * bytes;
   Interval efficiency = s.framework.communication_efficiency.value;
   auto over = [&](double moved, double rate) {
-    return Interval{moved / (rate * efficiency.hi), moved / (rate * efficiency.likely), moved / (rate * efficiency.lo)};
+    return Interval{moved / (rate * efficiency.hi), moved / (rate * efficiency.likely),
+                    moved / (rate * efficiency.lo)};
   };
   Interval inside = s.hardware.gpus_per_node > 1 && s.hardware.inside.bandwidth > 0
                         ? over(c.bytes, s.hardware.inside.bandwidth)
@@ -83,7 +92,8 @@ Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, I
   auto exposed = [&](double total, double hidden, double share) {
     return std::max({total * last, total - hidden, share * total});
   };
-  c.exposed = {exposed(c.total.lo, backward.hi, 0), exposed(c.total.likely, 0.9 * backward.likely, 0.1),
+  c.exposed = {exposed(c.total.lo, backward.hi, 0),
+               exposed(c.total.likely, 0.9 * backward.likely, 0.1),
                exposed(c.total.hi, 0.7 * backward.lo, 0.35)};
   return c;
 }
@@ -91,34 +101,45 @@ Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, I
 class TimeComposer {
  public:
   TimeComposer(const graph::Graph& graph, const WorkList& work, const plan::Settings& s)
-      : s_(s), static_(step::static_memory(graph, s)), roofline_(s), pass_(pass_time(work, roofline_, s)) {}
+      : s_(s),
+        static_(step::static_memory(graph, s)),
+        roofline_(s),
+        pass_(pass_time(work, roofline_, s)) {}
 
   TimeResult compose() {
     TimeResult r;
     Time& t = r.time;
     double n = static_cast<double>(std::max<int64_t>(s_.batch.accumulation, 1));
     Interval launch = s_.framework.launch_cost.value;
-    std::string roofline = "arithmetic at the rate of products of these sizes, or traffic, whichever takes longer";
+    std::string roofline =
+        "arithmetic at the rate of products of these sizes, or traffic, whichever takes longer";
     t.forward = {scale(n, with_launches(pass_.forward, pass_.forward_kernels, launch)), roofline};
     // The engine's own thread starts backward kernels; it needs less for each than Python does.
-    t.backward = {scale(n, with_launches(pass_.backward, 0.7 * pass_.backward_kernels, launch)), roofline};
+    t.backward = {scale(n, with_launches(pass_.backward, 0.7 * pass_.backward_kernels, launch)),
+                  roofline};
     t.recompute = {scale(n, with_launches(pass_.recompute, pass_.recompute_kernels, launch)),
-                   s_.recompute == plan::Recompute::full ? "the forward pass of repeated blocks, again" : "nothing is recomputed"};
+                   s_.recompute == plan::Recompute::full
+                       ? "the forward pass of repeated blocks, again"
+                       : "nothing is recomputed"};
     t.optimizer = {optimizer(launch), "traffic of states, gradients and parameters"};
     Communication c = all_reduce(s_, static_, scale(1 / n, t.backward.value));
-    t.communication = {c.total, s_.parallel.ranks > 1 ? "ring all-reduce of the gradients; " + s_.framework.communication_efficiency.why
-                                                       : "one rank"};
+    t.communication = {c.total, s_.parallel.ranks > 1
+                                    ? "ring all-reduce of the gradients; " +
+                                          s_.framework.communication_efficiency.why
+                                    : "one rank"};
     t.exposed_communication = {c.exposed, "what the last backward pass does not hide"};
     t.bubble = {Interval::point(0), "no pipeline"};
     t.input = {Interval::point(0), "the loader is taken to keep up"};
     t.checkpoint = {Interval::point(0), "not part of a step"};
-    t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value + t.exposed_communication.value,
+    t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
+                  t.exposed_communication.value,
               "forward, backward, recomputation, optimizer and what communication is not hidden"};
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value, s_.steps ? format("{:.6g} steps", steps.likely) : "one step"};
     epoch(t);
     rates(r, n);
-    r.network.per_step = {Interval::point(c.bytes), s_.parallel.ranks > 1 ? "2 (n - 1) / n of the gradients" : "one rank"};
+    r.network.per_step = {Interval::point(c.bytes),
+                          s_.parallel.ranks > 1 ? "2 (n - 1) / n of the gradients" : "one rank"};
     return r;
   }
 
@@ -126,11 +147,14 @@ class TimeComposer {
   Interval optimizer(Interval launch) const {
     Interval step = roofline_.traffic(optimizer_bytes(s_, static_));
     double tensors = static_cast<double>(static_.tensors);
-    bool loop = s_.optimizer.step == plan::StepKind::loop || s_.optimizer.step == plan::StepKind::cpu;
+    bool loop =
+        s_.optimizer.step == plan::StepKind::loop || s_.optimizer.step == plan::StepKind::cpu;
     if (loop) step = max(step, scale(12 * tensors, launch));
     if (s_.clip) step = step + roofline_.traffic(3 * static_cast<double>(static_.gradients));
     // One kernel to fade the average, one to add: each tensor by itself.
-    if (s_.ema) step = step + max(roofline_.traffic(5 * static_cast<double>(static_.ema)), scale(2 * tensors, launch));
+    if (s_.ema)
+      step = step + max(roofline_.traffic(5 * static_cast<double>(static_.ema)),
+                        scale(2 * tensors, launch));
     return step;
   }
 
@@ -146,15 +170,19 @@ class TimeComposer {
   void rates(TimeResult& r, double accumulation) const {
     Interval step = r.time.step.value;
     auto per_step = [&](double amount) {
-      return step.lo > 0 ? Interval{amount / step.hi, amount / step.likely, amount / step.lo} : Interval::point(0);
+      return step.lo > 0 ? Interval{amount / step.hi, amount / step.likely, amount / step.lo}
+                         : Interval::point(0);
     };
     double global = static_cast<double>(s_.batch.global);
     r.throughput.samples = {per_step(global), "global batch over step time"};
-    r.throughput.tokens = {per_step(global * static_cast<double>(s_.data.sequence)), "samples times sequence length"};
+    r.throughput.tokens = {per_step(global * static_cast<double>(s_.data.sequence)),
+                           "samples times sequence length"};
     Interval rate = per_step(pass_.model_flops * accumulation);
-    r.throughput.flops_per_gpu = {rate, "matrix products of forward and backward, without recomputation"};
+    r.throughput.flops_per_gpu = {rate,
+                                  "matrix products of forward and backward, without recomputation"};
     double peak = roofline_.peak_flops();
-    r.utilization.mfu = {scale(1 / peak, rate), "model arithmetic over the dense peak of the compute type"};
+    r.utilization.mfu = {scale(1 / peak, rate),
+                         "model arithmetic over the dense peak of the compute type"};
     r.utilization.hfu = {scale(1 / peak, per_step(pass_.executed_flops * accumulation)),
                          "executed arithmetic, recomputation included"};
   }
@@ -167,7 +195,8 @@ class TimeComposer {
 
 }  // namespace
 
-TimeResult estimate_time(const graph::Graph& graph, const WorkList& work, const plan::Settings& settings) {
+TimeResult estimate_time(const graph::Graph& graph, const WorkList& work,
+                         const plan::Settings& settings) {
   return TimeComposer(graph, work, settings).compose();
 }
 
@@ -190,14 +219,16 @@ Cost estimate_cost(const plan::Settings& s, const Time& time) {
 Energy estimate_energy(const plan::Settings& s, const Time& time) {
   double rated = s.hardware.gpu.power * s.hardware.gpus();
   Interval watts = {0.6 * rated * 1.1, 0.85 * rated * 1.25, 1.0 * rated * 1.5};
-  return {{watts * time.total.value, "60 to 100 % of the devices' rating, and 10 to 50 % for host and cooling"}};
+  return {{watts * time.total.value,
+           "60 to 100 % of the devices' rating, and 10 to 50 % for host and cooling"}};
 }
 
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
   step::StaticMemory m = step::static_memory(graph, s);
   Int128 bytes = m.trained + m.frozen + m.master + m.optimizer + m.optimizer_host + m.ema;
   Storage storage;
-  storage.checkpoint = {Interval::point(static_cast<double>(bytes)), "parameters, optimizer states and average"};
+  storage.checkpoint = {Interval::point(static_cast<double>(bytes)),
+                        "parameters, optimizer states and average"};
   storage.dataset = {Interval::point(static_cast<double>(s.data.bytes)),
                      s.data.bytes > 0 ? "as the data set says" : "not known"};
   return storage;

@@ -11,7 +11,8 @@ struct TimeResult {
   Utilization utilization;
   Network network;
 };
-TimeResult estimate_time(const graph::Graph& graph, const WorkList& work, const plan::Settings& settings);
+TimeResult estimate_time(const graph::Graph& graph, const WorkList& work,
+                         const plan::Settings& settings);
 
 Cost estimate_cost(const plan::Settings& settings, const Time& time);
 Energy estimate_energy(const plan::Settings& settings, const Time& time);

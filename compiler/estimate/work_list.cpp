@@ -13,11 +13,15 @@ class Collector {
   void region(graph::RegionId id, double times, bool recomputable, bool gradients) {
     for (graph::Item item : graph_.regions[id.value].items) {
       switch (item.kind) {
-        case graph::ItemKind::node: node(graph_.nodes[item.index], times, recomputable, gradients); break;
+        case graph::ItemKind::node:
+          node(graph_.nodes[item.index], times, recomputable, gradients);
+          break;
         case graph::ItemKind::no_gradient:
           region(graph_.no_gradients[item.index].body, times, recomputable, false);
           break;
-        case graph::ItemKind::repeat: repeat(graph_.repeats[item.index], times, recomputable, gradients); break;
+        case graph::ItemKind::repeat:
+          repeat(graph_.repeats[item.index], times, recomputable, gradients);
+          break;
         case graph::ItemKind::keep_alive: break;
       }
     }
@@ -26,7 +30,8 @@ class Collector {
  private:
   void repeat(const graph::Repeat& r, double times, bool recomputable, bool gradients) {
     // A carried tensor needs a gradient in the middle iterations when the body's result does.
-    for (const graph::Carried& c : r.carried) needs_gradient_[c.inner_in.value] = needs_gradient_[c.outer_in.value];
+    for (const graph::Carried& c : r.carried)
+      needs_gradient_[c.inner_in.value] = needs_gradient_[c.outer_in.value];
     size_t before = items_.size();
     double inner = times * static_cast<double>(r.count);
     region(r.body, inner, recomputable || r.checkpointed, gradients);
@@ -40,7 +45,8 @@ class Collector {
       items_.resize(before);
       region(r.body, inner, recomputable || r.checkpointed, gradients);
     }
-    for (const graph::Carried& c : r.carried) needs_gradient_[c.outer_out.value] = needs_gradient_[c.inner_out.value];
+    for (const graph::Carried& c : r.carried)
+      needs_gradient_[c.outer_out.value] = needs_gradient_[c.inner_out.value];
   }
 
   void node(const graph::Node& n, double times, bool recomputable, bool gradients) {
@@ -49,7 +55,8 @@ class Collector {
     item.times = times;
     item.recomputable = recomputable;
     for (uint32_t id : graph_.list(n.inputs)) item.input_gradient |= needs_gradient_[id];
-    for (uint32_t id : graph_.list(n.parameters)) item.weight_gradient |= graph_.parameters[id].trainable;
+    for (uint32_t id : graph_.list(n.parameters))
+      item.weight_gradient |= graph_.parameters[id].trainable;
     item.input_gradient &= gradients && n.operation->name != "detach";
     item.weight_gradient &= gradients;
     bool result = item.input_gradient || item.weight_gradient;

@@ -1,4 +1,5 @@
-// The operations of a step with their arithmetic and traffic, once each with how often they run. Repeats stay folded.
+// The operations of a step with their arithmetic and traffic, once each with how often they run.
+// Repeats stay folded.
 #pragma once
 #include <vector>
 

@@ -86,6 +86,8 @@ class Evaluator {
   // -- types (types.cpp, conform.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
   const Shape* shape(lang::Module* module, const lang::Decl* decl);
+  // The types that a declaration names: a type or function that nothing uses is looked at as well.
+  void check_types(lang::Module* module, lang::DeclEntry& entry);
   // The value as a value of that type, or poison with a report. `what`: "field `lr`".
   Value conform(const Value& value, const Type* type, Span at, const std::string& what);
   std::string print(const Type* type) const;
@@ -190,9 +192,13 @@ class Evaluator {
   const Type* simple_[16] = {};
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
+  // Whether evaluation is nested too deeply; told once on the way.
+  bool too_deep(Span at);
   unsigned depth_ = 0;
+  uintptr_t stack_base_ = 0;
   bool depth_reported_ = false;
-  static constexpr uint64_t kBudget = 20'000'000;
+  unsigned suggestions_left_ = 500;
+  static constexpr uint64_t kBudget = 10'000'000;
   uint64_t budget_ = kBudget;
   bool budget_reported_ = false;
 };

@@ -1,4 +1,6 @@
 // The switch over kinds of expression, and the small ones.
+#include <cmath>
+
 #include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
@@ -7,14 +9,6 @@ namespace dtp::eval {
 
 using lang::Expr;
 using lang::ExprKind;
-
-namespace {
-
-// Nesting of evaluations: lets that read lets that read lets ... The parser bounds the text's own
-// nesting.
-constexpr unsigned kMaxDepth = 1500;
-
-}  // namespace
 
 class CallDepth {
  public:
@@ -28,12 +22,7 @@ class CallDepth {
 Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
   if (!e || !spend(e->span)) return poison();
   CallDepth guard(*this);
-  if (depth_ == 1) depth_reported_ = false;
-  if (depth_ > kMaxDepth) {
-    if (std::exchange(depth_reported_, true)) return poison();
-    return error(Kind::TooMuchWork, e->span,
-                 format("values depend on values more than {} deep", kMaxDepth));
-  }
+  if (too_deep(e->span)) return poison();
   switch (e->kind) {
     case ExprKind::error: return poison();
     case ExprKind::number:
@@ -160,6 +149,8 @@ const Type* Evaluator::type_beside(lang::Op op, const Value& a) {
 Value Evaluator::literal(const Expr* e) {
   const lang::Literal& l = *e->literal;
   Number n = l.exact ? exact_number(l.numerator, l.denominator) : real_number(l.value);
+  if (!std::isfinite(n.interval.likely))
+    return error(Kind::NumberOverflow, e->span, "this is larger than any number here");
   if (l.unit.empty()) return make_number(n);
   auto unit = units_.find(l.unit);
   if (!unit) {

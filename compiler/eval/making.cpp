@@ -1,4 +1,6 @@
 // Making values, and the reports that several files share.
+#include <cmath>
+
 #include "base/out.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
@@ -56,6 +58,26 @@ Value Evaluator::error(Kind kind, Span span, std::string headline) {
   return poison();
 }
 
+// Lets that read lets that read lets, functions that call themselves. The parser bounds the text's
+// own nesting. A count is the same on every machine; the stack is looked at as well, since frames
+// of an unoptimised build are large.
+bool Evaluator::too_deep(Span at) {
+  constexpr size_t kMostDepth = 1500;
+  constexpr uintptr_t kMostStack = 5 << 20;  // of 8 MiB
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (stack_base_ == 0 || depth_ + worked_out_.size() <= 1) {
+    stack_base_ = here;
+    depth_reported_ = false;
+  }
+  bool stack_used = stack_base_ > here && stack_base_ - here > kMostStack;
+  if (depth_ <= kMostDepth && worked_out_.size() <= kMostDepth && !stack_used) return false;
+  if (!std::exchange(depth_reported_, true))
+    error(Kind::TooMuchWork, at,
+          format("values depend on values too deeply: {} levels are the most",
+                 with_thousands(kMostDepth)));
+  return true;
+}
+
 // "`a` depends on itself: a -> b -> a".
 std::string Evaluator::ring(const void* owner, Symbol name) const {
   std::string around;
@@ -88,7 +110,14 @@ Value Evaluator::number_error(NumberResult& result, lang::Op op, const Number& a
                               const lang::Expr* e) {
   Span whole = e->span;
   switch (result.error) {
-    case NumberError::none: return make_number(result.number);
+    case NumberError::none: {
+      auto finite = [](const Number& n) {
+        return std::isfinite(n.interval.lo) && std::isfinite(n.interval.hi);
+      };
+      if (finite(a) && finite(b) && !finite(result.number))
+        return error(Kind::NumberOverflow, whole, "the result is larger than any number here");
+      return make_number(result.number);
+    }
     case NumberError::overflow:
       return error(Kind::NumberOverflow, whole, "the result does not fit in 128 bits");
     case NumberError::division_by_zero: {

@@ -189,6 +189,7 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     if (slot->second.state == SlotState::done) return slot->second.value;
     return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
   }
+  if (too_deep(entry.name_span)) return poison();
   WorkedOut here(*this, module, entry.name);
   const lang::Decl* decl = module->declaration(entry);
   Env* env = module_env(module);
@@ -284,6 +285,11 @@ Record* Evaluator::enclosing_plan(Env* env) const {
 }
 
 Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
+  std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
+                                  : format("nothing here is named `{}`", text(name));
+  // To look through all that has a name takes longer than all the rest: nobody reads this many.
+  if (suggestions_left_ == 0) return error(Kind::UnknownName, use, std::move(headline));
+  --suggestions_left_;
   std::vector<std::string_view> known;
   for (Env* scope = env; scope; scope = scope->parent) {
     for (const auto& [local, value] : scope->locals) known.push_back(text(local));
@@ -307,9 +313,7 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
     if (host_)
       for (std::string_view n : host_->native_names()) known.push_back(n);
   }
-  auto builder = diagnose(Kind::UnknownName, use,
-                          callable ? format("nothing that can be called is named `{}`", text(name))
-                                   : format("nothing here is named `{}`", text(name)));
+  auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
   if (auto near = nearest_name(text(name), known); !near.empty())
     builder.help(format("did you mean `{}`?", near), use, std::string(near));
   else if (!callable && units_.find(text(name)))

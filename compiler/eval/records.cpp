@@ -227,7 +227,8 @@ void Evaluator::visit(Record* record) {
     Record* r = waiting.pop_back_val();
     if (!seen.insert(r).second) continue;
     validate(r, "");
-    llvm::SmallVector<std::pair<Symbol, Span>, 16> written(r->preset_spans.begin(), r->preset_spans.end());
+    llvm::SmallVector<std::pair<Symbol, Span>, 16> written(r->preset_spans.begin(),
+                                                           r->preset_spans.end());
     for (const Layer& layer : r->layers)
       for (const FieldDef& f : layer.body->fields) written.push_back({f.name, f.key_span});
     for (const auto& [name, span] : written) {

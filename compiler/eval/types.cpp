@@ -265,6 +265,25 @@ const Shape* Evaluator::shape(lang::Module* module, const lang::Decl* decl) {
   return s;
 }
 
+void Evaluator::check_types(lang::Module* module, lang::DeclEntry& entry) {
+  const lang::Decl* decl = module->declaration(entry);
+  Env* env = module_env(module);
+  auto function_types = [&](const lang::Function& f) {
+    for (const lang::Parameter& p : f.parameters) type(p.type, env);
+    type(f.result, env);
+  };
+  if (decl->function) function_types(*decl->function);
+  Value v = declared(module, entry);
+  if (!v.is(ValueKind::shape)) return;
+  auto field_types = [&](const Shape& s) {
+    for (const Field& f : s.fields) type(f.type, f.env);
+  };
+  field_types(*v.shape);
+  for (const Shape* c : v.shape->cases) field_types(*c);
+  if (decl->alias) type(decl->alias, env);
+  for (const lang::Function& f : decl->functions) function_types(f);
+}
+
 std::string Evaluator::print(const Type* t) const {
   if (!t) return "anything";
   switch (t->kind) {

@@ -50,10 +50,11 @@ TensorId Builder::input(std::string name, const Shape& shape, Element element, S
   return id;
 }
 
-ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span,
-                               ScopeId scope, bool saved, Element element) {
+ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainable, bool buffer,
+                               Span span, ScopeId scope, bool saved, Element element) {
   Int128 count = graph_.scopes[scope.value].count;
-  graph_.parameters.push_back({std::move(key), shape, element, trainable, buffer, saved, count, scope, span});
+  graph_.parameters.push_back(
+      {std::move(key), shape, element, trainable, buffer, saved, count, scope, span});
   return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
 }
 
@@ -76,8 +77,8 @@ void Builder::close_region() {
   stack_.pop_back();
 }
 
-std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed, Span span,
-                                            std::span<const TensorId> carried) {
+std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed,
+                                            Span span, std::span<const TensorId> carried) {
   auto index = static_cast<uint32_t>(graph_.repeats.size());
   region().items.push_back({ItemKind::repeat, index});
   std::string counter = std::string("{") + static_cast<char>('i' + repeat_stack_.size() % 16) + "}";
@@ -130,18 +131,21 @@ void Builder::end_no_gradient() { close_region(); }
 void Builder::end_call(std::span<const TensorId> arguments) {
   int depth = call_depth_--;
   if (arguments.empty()) return;
-  region().items.push_back({ItemKind::keep_alive, static_cast<uint32_t>(graph_.keep_alives.size())});
+  region().items.push_back(
+      {ItemKind::keep_alive, static_cast<uint32_t>(graph_.keep_alives.size())});
   graph_.keep_alives.push_back({store(arguments), depth});
 }
 
 std::vector<TensorId> Builder::add(const ops::Operation& operation, std::string_view made_by,
-                                   std::span<const TensorId> inputs, std::span<const ParameterId> parameters,
-                                   const Attributes& attributes, std::span<const Tensor> outputs, PathId path,
-                                   Span span) {
+                                   std::span<const TensorId> inputs,
+                                   std::span<const ParameterId> parameters,
+                                   const Attributes& attributes, std::span<const Tensor> outputs,
+                                   PathId path, Span span) {
   Node node;
   node.operation = &operation;
   node.inputs = store(inputs);
-  node.parameters = {static_cast<uint32_t>(graph_.operands.size()), static_cast<uint32_t>(parameters.size())};
+  node.parameters = {static_cast<uint32_t>(graph_.operands.size()),
+                     static_cast<uint32_t>(parameters.size())};
   for (ParameterId id : parameters) graph_.operands.push_back(id.value);
   std::vector<TensorId> made;
   for (const Tensor& t : outputs) {

@@ -26,34 +26,40 @@ class Builder {
 
   // Where a layer made now would keep its parameters.
   ScopeId scope() const { return scope_; }
-  // `key` is the whole name in the state dict. The parameter exists once per iteration of the repeats around `scope`.
-  ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span, ScopeId scope,
-                        bool saved = true, Element element = Element::real);
-  ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span) {
+  // `key` is the whole name in the state dict. The parameter exists once per iteration of the
+  // repeats around `scope`.
+  ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span,
+                        ScopeId scope, bool saved = true, Element element = Element::real);
+  ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer,
+                        Span span) {
     return parameter(std::move(key), shape, trainable, buffer, span, scope_);
   }
 
-  // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also pushes the path
+  // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also
+  // pushes the path
   // "<name>.{i}" ({j}, {k} ... further inside).
-  std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed, Span span,
-                                     std::span<const TensorId> carried);
-  // `results`: the new values of the carried tensors, in order, with the shapes they came in with. Gives the tensors
-  // that hold after the last iteration. Tensors made in the body are not to be used after it.
+  std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed,
+                                     Span span, std::span<const TensorId> carried);
+  // `results`: the new values of the carried tensors, in order, with the shapes they came in with.
+  // Gives the tensors that hold after the last iteration. Tensors made in the body are not to be
+  // used after it.
   std::vector<TensorId> end_repeat(std::span<const TensorId> results);
 
   // What is made between these needs no gradient. Its tensors stay usable afterwards.
   void begin_no_gradient(Span span);
   void end_no_gradient();
 
-  // A call of a model: call begin before its body is interpreted, end after it, with the tensors handed in. Frameworks
-  // differ in whether the caller's own reference keeps them alive until the call returns.
+  // A call of a model: call begin before its body is interpreted, end after it, with the tensors
+  // handed in. Frameworks differ in whether the caller's own reference keeps them alive until the
+  // call returns.
   void begin_call() { ++call_depth_; }
   void end_call(std::span<const TensorId> arguments);
 
   // Used by operations: appends a node; its outputs are made with the shapes given.
   std::vector<TensorId> add(const ops::Operation& operation, std::string_view made_by,
-                            std::span<const TensorId> inputs, std::span<const ParameterId> parameters,
-                            const Attributes& attributes, std::span<const Tensor> outputs, PathId path, Span span);
+                            std::span<const TensorId> inputs,
+                            std::span<const ParameterId> parameters, const Attributes& attributes,
+                            std::span<const Tensor> outputs, PathId path, Span span);
 
   void set_output(TensorId tensor) { graph_.output = tensor; }
 

@@ -1,4 +1,5 @@
-// A model, or a model and its objective, as typed dataflow. Repetition stays folded: the body of a `repeat` is here once.
+// A model, or a model and its objective, as typed dataflow. Repetition stays folded: the body of a
+// `repeat` is here once.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -34,7 +35,8 @@ struct RegionId {
   uint32_t value = kNone;
   friend bool operator==(RegionId, RegionId) = default;
 };
-// A dotted path of layer names such as "blocks.{i}.attn", in Graph::paths. 0 is the root, the empty path.
+// A dotted path of layer names such as "blocks.{i}.attn", in Graph::paths. 0 is the root, the empty
+// path.
 struct PathId {
   uint32_t value = 0;
   friend bool operator==(PathId, PathId) = default;
@@ -48,20 +50,20 @@ struct ScopeId {
 struct Tensor {
   Shape shape;
   Element element = Element::real;
-  PathId path;                // where it was made
-  std::string_view made_by;   // operation that made it, or "input"; static text
-  std::string name;           // the author's, for inputs; else empty
-  Span origin;                // the call that gave it its shape
+  PathId path;               // where it was made
+  std::string_view made_by;  // operation that made it, or "input"; static text
+  std::string name;          // the author's, for inputs; else empty
+  Span origin;               // the call that gave it its shape
 };
 
 struct Parameter {
-  std::string key;            // "blocks.{i}.attn.qkv.weight": the name in the state dict
-  Shape shape;                // never depends on the batch
+  std::string key;  // "blocks.{i}.attn.qkv.weight": the name in the state dict
+  Shape shape;      // never depends on the batch
   Element element = Element::real;
   bool trainable = true;
-  bool is_buffer = false;     // made by Buffer: not a weight of a layer
-  bool saved = true;          // part of the state dict, and counted as a parameter of the model
-  Int128 count = 1;           // product of the counts of the enclosing repeats
+  bool is_buffer = false;  // made by Buffer: not a weight of a layer
+  bool saved = true;       // part of the state dict, and counted as a parameter of the model
+  Int128 count = 1;        // product of the counts of the enclosing repeats
   ScopeId scope;
   Span span;
 
@@ -83,15 +85,16 @@ struct Operands {
 
 struct Node {
   const ops::Operation* operation = nullptr;
-  Operands inputs;    // TensorId
-  Operands outputs;   // TensorId
+  Operands inputs;      // TensorId
+  Operands outputs;     // TensorId
   Operands parameters;  // ParameterId
   Attributes attributes;
   PathId path;
   Span span;
 };
 
-// keep_alive: the tensors are arguments of a call that returns here; the caller held them until now.
+// keep_alive: the tensors are arguments of a call that returns here; the caller held them until
+// now.
 enum class ItemKind : uint8_t { node, repeat, no_gradient, keep_alive };
 struct Item {
   ItemKind kind;
@@ -116,8 +119,8 @@ struct Repeat {
   std::vector<Carried> carried;
   bool checkpointed = false;  // the author allows it to be recomputed in the backward pass
   std::string name;
-  PathId path;                // of one iteration, such as "blocks.{i}"
-  ScopeId scope;              // of one iteration
+  PathId path;    // of one iteration, such as "blocks.{i}"
+  ScopeId scope;  // of one iteration
   Span span;
 };
 
@@ -156,10 +159,16 @@ struct Graph {
   const Tensor& operator[](TensorId id) const { return tensors[id.value]; }
   const Parameter& operator[](ParameterId id) const { return parameters[id.value]; }
   const std::string& path(PathId id) const { return paths[id.value]; }
-  std::span<const uint32_t> list(Operands run) const { return {operands.data() + run.begin, run.count}; }
+  std::span<const uint32_t> list(Operands run) const {
+    return {operands.data() + run.begin, run.count};
+  }
   TensorId input(const Node& node, uint32_t i) const { return {operands[node.inputs.begin + i]}; }
-  TensorId output_of(const Node& node, uint32_t i) const { return {operands[node.outputs.begin + i]}; }
-  ParameterId parameter(const Node& node, uint32_t i) const { return {operands[node.parameters.begin + i]}; }
+  TensorId output_of(const Node& node, uint32_t i) const {
+    return {operands[node.outputs.begin + i]};
+  }
+  ParameterId parameter(const Node& node, uint32_t i) const {
+    return {operands[node.parameters.begin + i]};
+  }
 
   // Elements of all saved parameters and buffers, over all repeats; 128-bit overflow saturates.
   Int128 parameter_count() const;

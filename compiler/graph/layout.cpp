@@ -62,7 +62,8 @@ std::optional<Layout> viewed(const Layout& layout, const Shape& shape) {
     old_count *= numeric(layout.shape[d]);
     if (d > 0) {
       int64_t outer_stride = layout.strides[static_cast<size_t>(d - 1)];
-      bool mergeable = numeric(layout.shape[d - 1]) == 1 || outer_stride == times(static_cast<int64_t>(old_count), base);
+      bool mergeable = numeric(layout.shape[d - 1]) == 1 ||
+                       outer_stride == times(static_cast<int64_t>(old_count), base);
       if (mergeable) continue;
     }
     while (view >= 0 && (new_count < old_count || numeric(shape[view]) == 1)) {
@@ -102,7 +103,8 @@ Layout expanded(const Layout& layout, const Shape& shape) {
   for (int i = missing; i < shape.rank(); ++i) {
     int from = i - missing;
     bool repeats = layout.shape[from] != shape[i];
-    result.strides[static_cast<size_t>(i)] = repeats ? 0 : layout.strides[static_cast<size_t>(from)];
+    result.strides[static_cast<size_t>(i)] =
+        repeats ? 0 : layout.strides[static_cast<size_t>(from)];
   }
   return result;
 }

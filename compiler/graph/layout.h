@@ -1,5 +1,5 @@
-// Where the elements of a tensor lie in its storage: shape and strides, as an eager framework keeps them. From these
-// follows whether a reshape is a view or a copy.
+// Where the elements of a tensor lie in its storage: shape and strides, as an eager framework keeps
+// them. From these follows whether a reshape is a view or a copy.
 #pragma once
 #include <array>
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace dtp::graph {
 
-// Strides in elements. A batch dimension counts as kBatchStandIn, a prime no model size is near, so that products of
-// sizes are equal exactly when they are equal for every batch of two or more. Products wrap at 2^64: compared only.
+// Strides in elements. A batch dimension counts as kBatchStandIn, a prime no model size is near, so
+// that products of sizes are equal exactly when they are equal for every batch of two or more.
+// Products wrap at 2^64: compared only.
 inline constexpr int64_t kBatchStandIn = 1'000'003;
 
 struct Layout {
@@ -27,7 +28,8 @@ bool is_contiguous(const Layout& layout);
 // Some order of the dimensions makes it contiguous: no gaps and no overlaps.
 bool is_dense(const Layout& layout);
 
-// The same storage under another shape of as many elements, where strides can say it (at::detail::computeStride).
+// The same storage under another shape of as many elements, where strides can say it
+// (at::detail::computeStride).
 std::optional<Layout> viewed(const Layout& layout, const Shape& shape);
 Layout permuted(const Layout& layout, std::span<const int> order);
 Layout transposed(const Layout& layout, int a, int b);

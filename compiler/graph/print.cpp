@@ -16,8 +16,8 @@ class Printer {
     }
     region(RegionId{0});
     if (graph_.output.valid()) line("output " + typed(graph_.output));
-    line("# " + with_thousands(graph_.parameter_count()) + " parameters, " + with_thousands(graph_.trainable_count()) +
-         " of them trained");
+    line("# " + with_thousands(graph_.parameter_count()) + " parameters, " +
+         with_thousands(graph_.trainable_count()) + " of them trained");
     return std::move(out_);
   }
 
@@ -25,7 +25,9 @@ class Printer {
   static std::string name(TensorId id) { return "%" + std::to_string(id.value); }
   std::string typed(TensorId id) const {
     const Tensor& t = graph_[id];
-    std::string element = t.element == Element::integer ? " int" : t.element == Element::boolean ? " bool" : "";
+    std::string element = t.element == Element::integer   ? " int"
+                          : t.element == Element::boolean ? " bool"
+                                                          : "";
     return name(id) + " " + to_string(t.shape) + element;
   }
   void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
@@ -35,7 +37,9 @@ class Printer {
       switch (item.kind) {
         case ItemKind::node: node(graph_.nodes[item.index]); break;
         case ItemKind::repeat: repeat(graph_.repeats[item.index]); break;
-        case ItemKind::no_gradient: block("no_gradient", graph_.no_gradients[item.index].body); break;
+        case ItemKind::no_gradient:
+          block("no_gradient", graph_.no_gradients[item.index].body);
+          break;
         case ItemKind::keep_alive: break;
       }
     }
@@ -50,7 +54,8 @@ class Printer {
   void node(const Node& n) {
     std::string made;
     for (uint32_t id : graph_.list(n.outputs)) made += (made.empty() ? "" : ", ") + typed({id});
-    std::string_view operation = n.outputs.count > 0 ? graph_[graph_.output_of(n, 0)].made_by : "effect";
+    std::string_view operation =
+        n.outputs.count > 0 ? graph_[graph_.output_of(n, 0)].made_by : "effect";
     std::string text = made + " = " + std::string(operation) + "(";
     std::string_view gap = "";
     for (uint32_t id : graph_.list(n.inputs)) {
@@ -69,7 +74,8 @@ class Printer {
     if (r.checkpointed) head += " checkpointed";
     for (const Carried& c : r.carried) head += ", " + name(c.outer_in) + " -> " + name(c.inner_in);
     block(head, r.body);
-    for (const Carried& c : r.carried) line("  " + typed(c.outer_out) + " from " + name(c.inner_out));
+    for (const Carried& c : r.carried)
+      line("  " + typed(c.outer_out) + " from " + name(c.inner_out));
   }
 
   const Graph& graph_;

@@ -24,7 +24,8 @@ struct Monomial {
   int power = 0;
   friend bool operator==(Monomial, Monomial) = default;
 };
-// An element count above this (2^56, about 7e16) is refused by the builder: every later sum then fits 128 bits.
+// An element count above this (2^56, about 7e16) is refused by the builder: every later sum then
+// fits 128 bits.
 inline constexpr Int128 kMostElements = Int128{1} << 56;
 
 inline constexpr int kMostDims = 8;
@@ -34,7 +35,8 @@ class Shape {
  public:
   Shape() = default;
   Shape(std::initializer_list<Dim> dims) : Shape(std::span<const Dim>(dims.begin(), dims.size())) {}
-  // Dimensions past kMostDims are dropped: whoever reads a shape from a text checks the length first.
+  // Dimensions past kMostDims are dropped: whoever reads a shape from a text checks the length
+  // first.
   explicit Shape(std::span<const Dim> dims);
 
   int rank() const { return rank_; }

@@ -131,7 +131,8 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   if (is_comparison(r.condition)) {
     Value left = ev_.evaluate(r.condition->a, demand.env);
     row.left = ev_.print(left);
-    row.right = ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
+    row.right =
+        ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
   }
   return row;
 }

@@ -7,14 +7,16 @@ constexpr Formal kFormals[] = {{"z"}, {"noise"}, {"t"}};
 
 Result build(Call& call) {
   if (call.shape(0) != call.shape(1)) {
-    Failure failure = call.fail("noise of shape " + to_string(call.shape(1)) + " for " + to_string(call.shape(0)), 1,
-                                "not the shape of what it is added to");
+    Failure failure =
+        call.fail("noise of shape " + to_string(call.shape(1)) + " for " + to_string(call.shape(0)),
+                  1, "not the shape of what it is added to");
     call.explain(failure, call.tensor(0));
     call.explain(failure, call.tensor(1));
     return failure;
   }
   Shape shape = call.shape(0);
-  return call.emit(table::add_noise_operation, {call.tensor(0), call.tensor(1), call.tensor(2)}, {}, shape);
+  return call.emit(table::add_noise_operation, {call.tensor(0), call.tensor(1), call.tensor(2)}, {},
+                   shape);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
@@ -22,7 +24,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value noise = tape.take(graph.input(node, 1));
   Value t = tape.take(graph.input(node, 2));
   Shape one_each;
-  for (int i = 0; i < z.shape().rank(); ++i) one_each.push_back(i == 0 ? z.shape()[0] : Dim{1, false});
+  for (int i = 0; i < z.shape().rank(); ++i)
+    one_each.push_back(i == 0 ? z.shape()[0] : Dim{1, false});
   Value signal = tape.allocate(one_each, z.type());
   Value kept = eager::multiply(tape, signal, z);
   Value strength = tape.allocate(one_each, z.type());

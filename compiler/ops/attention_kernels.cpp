@@ -10,7 +10,11 @@ int64_t up_to_multiple(int64_t n, int64_t of) { return (n + of - 1) / of * of; }
 // Key and value heads repeated to as many as the query has: a copy.
 Value repeated_heads(Tape& tape, const Value& x, graph::Dim heads) {
   if (x.shape()[1] == heads) return x;
-  Shape groups = {x.shape()[0], x.shape()[1], {heads.value / x.shape()[1].value, false}, x.shape()[2], x.shape()[3]};
+  Shape groups = {x.shape()[0],
+                  x.shape()[1],
+                  {heads.value / x.shape()[1].value, false},
+                  x.shape()[2],
+                  x.shape()[3]};
   Value wide = eager::expand(tape, eager::unsqueeze(tape, x, 2), groups);
   return eager::view(tape, wide, {x.shape()[0], heads, x.shape()[2], x.shape()[3]});
 }
@@ -20,9 +24,9 @@ Value to_compute_type(Tape& tape, const Value& x) {
 }
 
 struct FusedRule {
-  int64_t row_multiple;     // rows of the log-sum-exp
-  bool repeats_heads;       // no grouped heads: key and value are repeated first
-  bool accumulates;         // backward: an fp32 accumulator of dq
+  int64_t row_multiple;  // rows of the log-sum-exp
+  bool repeats_heads;    // no grouped heads: key and value are repeated first
+  bool accumulates;      // backward: an fp32 accumulator of dq
 };
 
 // The result is laid out [B, T, heads, d], so that heads merge without a copy.
@@ -32,7 +36,8 @@ Value token_major(Tape& tape, const Shape& q, graph::Dim width, DType type) {
 }
 
 Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
-  Value q = to_compute_type(tape, in.q), k = to_compute_type(tape, in.k), v = to_compute_type(tape, in.v);
+  Value q = to_compute_type(tape, in.q), k = to_compute_type(tape, in.k),
+        v = to_compute_type(tape, in.v);
   if (rule.repeats_heads) {
     k = repeated_heads(tape, k, q.shape()[1]);
     v = repeated_heads(tape, v, q.shape()[1]);
@@ -42,8 +47,9 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
   Value out = token_major(tape, q_shape, v_shape[3], type);
   graph::Dim rows{up_to_multiple(q_shape[2].value, rule.row_multiple), q_shape[2].batch};
   Value log_sum = tape.allocate({q_shape[0], q_shape[1], rows}, DType::fp32);
-  std::vector<Value> saved{eager::detached(tape, q), eager::detached(tape, k), eager::detached(tape, v),
-                           eager::detached(tape, out), std::move(log_sum)};
+  std::vector<Value> saved{eager::detached(tape, q), eager::detached(tape, k),
+                           eager::detached(tape, v), eager::detached(tape, out),
+                           std::move(log_sum)};
   if (int64_t seed = tape.mechanisms().attention_seed_bytes; seed > 0)
     for (int i = 0; i < 2; ++i) saved.push_back(tape.allocate({{seed, false}}, DType::uint8));
   auto backward = [q_shape, k_shape, v_shape, type, rule](BackwardCall& call) {
@@ -52,14 +58,19 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
     Value dk = token_major(t, k_shape, k_shape[3], type);
     Value dv = token_major(t, v_shape, v_shape[3], type);
     graph::Dim padded{up_to_multiple(q_shape[2].value, 128), q_shape[2].batch};
-    Value row_sums = t.allocate({q_shape[0], q_shape[1], rule.accumulates ? padded : q_shape[2]}, DType::fp32);
+    Value row_sums =
+        t.allocate({q_shape[0], q_shape[1], rule.accumulates ? padded : q_shape[2]}, DType::fp32);
     graph::Dim width{up_to_multiple(q_shape[3].value, 32), false};
     Value accumulator = rule.accumulates || width.value > 128
                             ? t.allocate({q_shape[0], padded, q_shape[1], width}, DType::fp32)
                             : Value();
     bool grouped = q_shape[1] != k_shape[1];
-    Value wide_k = grouped ? token_major(t, {q_shape[0], q_shape[1], k_shape[2], k_shape[3]}, k_shape[3], type) : Value();
-    Value wide_v = grouped ? token_major(t, {q_shape[0], q_shape[1], v_shape[2], v_shape[3]}, v_shape[3], type) : Value();
+    Value wide_k =
+        grouped ? token_major(t, {q_shape[0], q_shape[1], k_shape[2], k_shape[3]}, k_shape[3], type)
+                : Value();
+    Value wide_v =
+        grouped ? token_major(t, {q_shape[0], q_shape[1], v_shape[2], v_shape[3]}, v_shape[3], type)
+                : Value();
     call.results[0] = dq;
     call.results[1] = dk;
     call.results[2] = dv;
@@ -70,8 +81,8 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
 
 }  // namespace
 
-// Event trace of LibTorch 1.13: q and k become one-batch copies (views of the packed qkv for a single sample), then
-// product, scale, softmax, and the product with v.
+// Event trace of LibTorch 1.13: q and k become one-batch copies (views of the packed qkv for a
+// single sample), then product, scale, softmax, and the product with v.
 Value eager_attention(Tape& tape, AttentionInputs in) {
   in.k = repeated_heads(tape, in.k, in.q.shape()[1]);
   in.v = repeated_heads(tape, in.v, in.q.shape()[1]);
@@ -83,9 +94,12 @@ Value eager_attention(Tape& tape, AttentionInputs in) {
   return eager::matmul(tape, std::move(scores), std::move(in.v));
 }
 
-// pytorch 2.6 aten/src/ATen/native/transformers/cuda/flash_attn/flash_api.cpp: log-sum-exp [B, heads, T]; backward takes
-// row sums [B, heads, T up to 128] and dq in fp32 [B, T up to 128, heads, d up to 32].
-Value flash_attention(Tape& tape, AttentionInputs inputs) { return fused(tape, std::move(inputs), {1, false, true}); }
+// pytorch 2.6 aten/src/ATen/native/transformers/cuda/flash_attn/flash_api.cpp: log-sum-exp [B,
+// heads, T]; backward takes row sums [B, heads, T up to 128] and dq in fp32 [B, T up to 128, heads,
+// d up to 32].
+Value flash_attention(Tape& tape, AttentionInputs inputs) {
+  return fused(tape, std::move(inputs), {1, false, true});
+}
 
 // mem_eff_attention/kernel_backward.h: log-sum-exp rows up to a multiple of 32; no grouped heads.
 Value efficient_attention(Tape& tape, AttentionInputs inputs) {

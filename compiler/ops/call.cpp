@@ -62,15 +62,18 @@ std::optional<Failure> Call::check(const Argument& argument, const Formal& forma
   failure.caret = argument.span;
   failure.notes.push_back("called as " + std::string(signature_));
   if (!fits(argument, formal.accepts)) {
-    failure.headline = quoted(callee_) + " wants " + std::string(kind_name(formal.accepts)) + " for " +
-                       quoted(formal.name);
+    failure.headline = quoted(callee_) + " wants " + std::string(kind_name(formal.accepts)) +
+                       " for " + quoted(formal.name);
     failure.caret_text = "not " + std::string(kind_name(formal.accepts));
     return failure;
   }
-  if (formal.accepts == Accepts::word && !is_choice(std::get<std::string>(argument.value), formal.choices)) {
-    failure.headline = quoted(callee_) + " does not know " + quoted(std::get<std::string>(argument.value));
+  if (formal.accepts == Accepts::word &&
+      !is_choice(std::get<std::string>(argument.value), formal.choices)) {
+    failure.headline =
+        quoted(callee_) + " does not know " + quoted(std::get<std::string>(argument.value));
     std::string choices(formal.choices);
-    for (size_t bar = 0; (bar = choices.find('|', bar)) != std::string::npos; bar += 4) choices.replace(bar, 1, " or ");
+    for (size_t bar = 0; (bar = choices.find('|', bar)) != std::string::npos; bar += 4)
+      choices.replace(bar, 1, " or ");
     failure.caret_text = quoted(formal.name) + " is " + choices;
     return failure;
   }
@@ -148,7 +151,9 @@ int64_t Call::integer(size_t i) const {
   return static_cast<int64_t>(number(i));
 }
 
-bool Call::flag(size_t i) const { return given(i) ? std::get<bool>(bound_[i]->value) : formals_[i].number != 0; }
+bool Call::flag(size_t i) const {
+  return given(i) ? std::get<bool>(bound_[i]->value) : formals_[i].number != 0;
+}
 
 std::string_view Call::word(size_t i) const {
   return given(i) ? std::string_view(std::get<std::string>(bound_[i]->value)) : formals_[i].word;
@@ -158,23 +163,26 @@ std::variant<int, Failure> Call::axis(size_t i, int rank) const {
   int64_t axis = integer(i);
   if (axis < 0) axis += rank;
   if (axis >= 0 && axis < rank) return static_cast<int>(axis);
-  return fail("axis " + std::to_string(integer(i)) + " of a tensor with " + std::to_string(rank) + " dimensions", i,
-              rank == 0 ? "it has no axes" : "axes are 0 to " + std::to_string(rank - 1));
+  return fail("axis " + std::to_string(integer(i)) + " of a tensor with " + std::to_string(rank) +
+                  " dimensions",
+              i, rank == 0 ? "it has no axes" : "axes are 0 to " + std::to_string(rank - 1));
 }
 
-Result Call::emit(const Operation& operation, std::span<const TensorId> inputs, const graph::Attributes& attributes,
-                  std::span<const Shape> outputs, graph::Element element,
-                  std::span<const graph::ParameterId> parameters) {
+Result Call::emit(const Operation& operation, std::span<const TensorId> inputs,
+                  const graph::Attributes& attributes, std::span<const Shape> outputs,
+                  graph::Element element, std::span<const graph::ParameterId> parameters) {
   std::vector<graph::Tensor> made;
   for (const Shape& shape : outputs) {
     if (shape.elements().value > graph::kMostElements)
-      return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds", "made here");
+      return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds",
+                  "made here");
     graph::Tensor tensor;
     tensor.shape = shape;
     tensor.element = element;
     made.push_back(std::move(tensor));
   }
-  return builder_->add(operation, operation.name, inputs, parameters, attributes, made, path_, span_);
+  return builder_->add(operation, operation.name, inputs, parameters, attributes, made, path_,
+                       span_);
 }
 
 Failure Call::fail(std::string headline, size_t i, std::string caret_text) const {
@@ -193,8 +201,10 @@ Failure Call::fail(std::string headline, std::string caret_text) const {
 
 void Call::explain(Failure& failure, TensorId tensor) const {
   const graph::Tensor& t = (*builder_)[tensor];
-  if (t.origin.valid()) failure.labels.push_back({t.origin, "this has shape " + to_string(t.shape)});
-  else failure.notes.push_back(std::string(t.made_by) + " has shape " + to_string(t.shape));
+  if (t.origin.valid())
+    failure.labels.push_back({t.origin, "this has shape " + to_string(t.shape)});
+  else
+    failure.notes.push_back(std::string(t.made_by) + " has shape " + to_string(t.shape));
 }
 
 std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
@@ -215,8 +225,8 @@ std::variant<Shape, Failure> broadcast(const Call& call, TensorId a, TensorId b)
   Builder& builder = const_cast<Call&>(call).builder();
   const Shape &x = builder[a].shape, &y = builder[b].shape;
   if (auto shape = broadcast(x, y)) return *shape;
-  Failure failure = call.fail("shapes " + to_string(x) + " and " + to_string(y) + " do not combine in `" +
-                                  std::string(call.callee()) + "`",
+  Failure failure = call.fail("shapes " + to_string(x) + " and " + to_string(y) +
+                                  " do not combine in `" + std::string(call.callee()) + "`",
                               "sizes differ, and neither is 1");
   call.explain(failure, a);
   call.explain(failure, b);

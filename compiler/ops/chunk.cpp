@@ -3,7 +3,8 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"parts", Accepts::integer}, {"axis", Accepts::integer, false, 0}};
+constexpr Formal kFormals[] = {
+    {"x"}, {"parts", Accepts::integer}, {"axis", Accepts::integer, false, 0}};
 
 // integers: axis.
 Result build(Call& call) {
@@ -13,8 +14,8 @@ Result build(Call& call) {
   int at = std::get<int>(axis);
   int64_t parts = call.integer(1);
   if (parts < 1 || shape[at].value % parts != 0) {
-    Failure failure = call.fail("a size of " + to_string(shape[at]) + " does not cut into " + std::to_string(parts) +
-                                    " equal parts",
+    Failure failure = call.fail("a size of " + to_string(shape[at]) + " does not cut into " +
+                                    std::to_string(parts) + " equal parts",
                                 1, "axis " + std::to_string(at) + " of " + to_string(shape));
     call.explain(failure, call.tensor(0));
     return failure;
@@ -30,8 +31,10 @@ Result build(Call& call) {
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  auto parts = eager::split(tape, x, node.outputs.count, static_cast<int>(node.attributes.integers[0]));
-  for (uint32_t i = 0; i < node.outputs.count; ++i) tape.give(graph.output_of(node, i), std::move(parts[i]));
+  auto parts =
+      eager::split(tape, x, node.outputs.count, static_cast<int>(node.attributes.integers[0]));
+  for (uint32_t i = 0; i < node.outputs.count; ++i)
+    tape.give(graph.output_of(node, i), std::move(parts[i]));
 }
 
 }  // namespace

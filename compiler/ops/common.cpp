@@ -7,7 +7,8 @@ Cost no_cost(const Graph&, const Node&) { return {}; }
 void add_traffic(Cost& cost, const Graph& graph, const Node& node) {
   for (uint32_t id : graph.list(node.inputs)) cost.reads.add(graph.tensors[id].shape.elements());
   for (uint32_t id : graph.list(node.outputs)) cost.writes.add(graph.tensors[id].shape.elements());
-  for (uint32_t id : graph.list(node.parameters)) cost.weights += static_cast<double>(graph.parameters[id].elements());
+  for (uint32_t id : graph.list(node.parameters))
+    cost.weights += static_cast<double>(graph.parameters[id].elements());
 }
 
 Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int kernels) {
@@ -26,8 +27,8 @@ Result same_shape(Call& call, const Operation& operation) {
 }
 
 Failure wrong_rank(const Call& call, size_t i, std::string_view wanted) {
-  Failure failure = call.fail("`" + std::string(call.callee()) + "` wants " + std::string(wanted), i,
-                              "this has shape " + to_string(call.shape(i)));
+  Failure failure = call.fail("`" + std::string(call.callee()) + "` wants " + std::string(wanted),
+                              i, "this has shape " + to_string(call.shape(i)));
   call.explain(failure, call.tensor(i));
   return failure;
 }

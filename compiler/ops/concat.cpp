@@ -20,8 +20,8 @@ Result build(Call& call) {
     for (int d = 0; fits && d < shape.rank(); ++d)
       fits = d == at ? next[d].batch == shape[d].batch : next[d] == shape[d];
     if (!fits) {
-      Failure failure = call.fail("shapes " + to_string(shape) + " and " + to_string(next) + " do not join along axis " +
-                                      std::to_string(at),
+      Failure failure = call.fail("shapes " + to_string(shape) + " and " + to_string(next) +
+                                      " do not join along axis " + std::to_string(at),
                                   0, "all other sizes must be equal");
       call.explain(failure, parts[0]);
       call.explain(failure, parts[i]);
@@ -31,7 +31,8 @@ Result build(Call& call) {
   }
   Attributes attributes;
   attributes.integers[0] = at;
-  return call.emit(table::concat_operation, parts, attributes, {&shape, 1}, builder[parts[0]].element);
+  return call.emit(table::concat_operation, parts, attributes, {&shape, 1},
+                   builder[parts[0]].element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
@@ -47,12 +48,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 }  // namespace
 
 const Operation table::concat_operation{
-    "concat",
-    "concat([tensors], axis = 0)",
-    "joins tensors along an axis",
-    kFormals,
-    build,
-    run,
+    "concat", "concat([tensors], axis = 0)", "joins tensors along an axis", kFormals, build, run,
     cost};
 
 }  // namespace dtp::ops

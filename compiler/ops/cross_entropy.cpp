@@ -9,8 +9,9 @@ Result build(Call& call) {
   const Shape logits = call.shape(0);
   if (logits.rank() < 1) return wrong_rank(call, 0, "[.., classes]");
   if (logits.slice(0, logits.rank() - 1) != call.shape(1)) {
-    Failure failure = call.fail("logits " + to_string(logits) + " for targets " + to_string(call.shape(1)),
-                                "one target for each row of logits");
+    Failure failure =
+        call.fail("logits " + to_string(logits) + " for targets " + to_string(call.shape(1)),
+                  "one target for each row of logits");
     call.explain(failure, call.tensor(0));
     call.explain(failure, call.tensor(1));
     return failure;
@@ -18,8 +19,9 @@ Result build(Call& call) {
   return call.emit(table::cross_entropy_operation, {call.tensor(0), call.tensor(1)}, {}, Shape());
 }
 
-// Saves the log-probabilities once (log_softmax and nll_loss share them), the targets, and a total weight. Under
-// autocast the CPU raises logits to fp32 first; CUDA keeps 16-bit log-probabilities and an fp32 copy for the loss.
+// Saves the log-probabilities once (log_softmax and nll_loss share them), the targets, and a total
+// weight. Under autocast the CPU raises logits to fp32 first; CUDA keeps 16-bit log-probabilities
+// and an fp32 copy for the loss.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value logits = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
@@ -31,10 +33,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   if (raise) log_probabilities = tape.cast(log_probabilities, DType::fp32, false);
   Value loss = tape.allocate({}, log_probabilities.type());
   Value weight = tape.allocate({}, log_probabilities.type());
-  std::vector<Value> saved{eager::detached(tape, log_probabilities), eager::detached(tape, target), std::move(weight)};
-  auto backward = [shape = log_probabilities.shape(), type = log_probabilities.type()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(shape, type);
-  };
+  std::vector<Value> saved{eager::detached(tape, log_probabilities), eager::detached(tape, target),
+                           std::move(weight)};
+  auto backward = [shape = log_probabilities.shape(), type = log_probabilities.type()](
+                      BackwardCall& call) { call.results[0] = call.tape.allocate(shape, type); };
   tape.record(loss, {log_probabilities}, std::move(saved), backward);
   tape.give(graph.output_of(node, 0), std::move(loss));
 }

@@ -13,12 +13,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::detach_operation{
-    "detach",
-    "detach(x)",
-    "the same values, cut off from the gradient",
-    kOneTensor,
-    build,
-    run,
-    no_cost};
+    "detach", "detach(x)", "the same values, cut off from the gradient", kOneTensor, build,
+    run,      no_cost};
 
 }  // namespace dtp::ops

@@ -8,14 +8,16 @@ constexpr Formal kFormals[] = {{"x"}, {"probability", Accepts::number}};
 // reals: probability.
 Result build(Call& call) {
   double p = call.number(1);
-  if (!(p >= 0 && p < 1)) return call.fail("a dropout probability lies between 0 and 1", 1, "not such a probability");
+  if (!(p >= 0 && p < 1))
+    return call.fail("a dropout probability lies between 0 and 1", 1, "not such a probability");
   Attributes attributes;
   attributes.reals[0] = p;
   Shape shape = call.shape(0);
   return call.emit(table::dropout_operation, {call.tensor(0)}, attributes, shape);
 }
 
-// Saves the mask: a byte an element in fused kernels, else the scaled mask in the activation's type.
+// Saves the mask: a byte an element in fused kernels, else the scaled mask in the activation's
+// type.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   if (node.attributes.reals[0] == 0) {
@@ -37,13 +39,12 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::dropout_operation{
-    "dropout",
-    "dropout(x, probability)",
-    "each element becomes 0 with a probability, in training",
-    kFormals,
-    build,
-    run,
-    cost};
+const Operation table::dropout_operation{"dropout",
+                                         "dropout(x, probability)",
+                                         "each element becomes 0 with a probability, in training",
+                                         kFormals,
+                                         build,
+                                         run,
+                                         cost};
 
 }  // namespace dtp::ops

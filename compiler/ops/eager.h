@@ -1,5 +1,6 @@
-// The functions of an eager framework that operations are made of: each takes memory, saves for the backward pass and
-// leaves a backward step, as the framework's own function of that name does. Rules and their proofs: see eager_*.cpp.
+// The functions of an eager framework that operations are made of: each takes memory, saves for the
+// backward pass and leaves a backward step, as the framework's own function of that name does.
+// Rules and their proofs: see eager_*.cpp.
 #pragma once
 #include <vector>
 
@@ -14,7 +15,8 @@ inline bool is_16_bit(DType t) { return t == DType::fp16 || t == DType::bf16; }
 Value detached(Tape& tape, const Value& x);
 
 // Views: no memory. The backward step reshapes the gradient, which copies where strides demand it.
-Value view(Tape& tape, const Value& x, const Shape& shape);  // where it cannot be a view, a copy (reshape)
+Value view(Tape& tape, const Value& x,
+           const Shape& shape);  // where it cannot be a view, a copy (reshape)
 Value permute(Tape& tape, const Value& x, std::span<const int> order);
 inline Value permute(Tape& tape, const Value& x, std::initializer_list<int> order) {
   return permute(tape, x, std::span<const int>(order.begin(), order.size()));
@@ -45,7 +47,8 @@ Value softmax(Tape& tape, const Value& x);
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
 // `bias` may be empty.
 Value linear(Tape& tape, Value x, Value weight, Value bias);
-// a [.., M, K] times b [.., K, N]; batches are made one dimension, which copies where strides demand it.
+// a [.., M, K] times b [.., K, N]; batches are made one dimension, which copies where strides
+// demand it.
 Value matmul(Tape& tape, Value a, Value b);
 Value mean(Tape& tape, const Value& x, const Shape& shape);
 Value sum(Tape& tape, const Value& x, const Shape& shape);

@@ -1,4 +1,5 @@
-// Arithmetic by element. Proof: event traces of LibTorch 1.13 on the CPU; PyTorch 2.x by its sources where said.
+// Arithmetic by element. Proof: event traces of LibTorch 1.13 on the CPU; PyTorch 2.x by its
+// sources where said.
 #include "ops/call.h"
 #include "ops/eager.h"
 
@@ -69,7 +70,8 @@ Value subtract(Tape& tape, const Value& a, const Value& b) {
   return out;
 }
 
-// Saves each factor for the other's gradient. Backward: both products exist before either is summed to its shape.
+// Saves each factor for the other's gradient. Backward: both products exist before either is summed
+// to its shape.
 Value multiply(Tape& tape, const Value& a, const Value& b) {
   Value out = compute(tape, a, b);
   Value for_b = b.requires_grad() ? detached(tape, a) : Value();
@@ -86,14 +88,15 @@ Value multiply(Tape& tape, const Value& a, const Value& b) {
 Value divide(Tape& tape, const Value& a, const Value& b) {
   Value out = compute(tape, a, b);
   Value dividend = b.requires_grad() ? detached(tape, a) : Value();
-  tape.record(out, {a, b}, {dividend, detached(tape, b)}, [needs_a = a.requires_grad()](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    if (needs_a) call.results[0] = compute(call.tape, g, call.saved[1]);
-    if (!call.saved[0]) return;
-    Value quotient = compute(call.tape, call.saved[0], call.saved[1]);
-    Value twice = compute(call.tape, quotient, call.saved[1]);
-    call.results[1] = compute(call.tape, g, twice);
-  });
+  tape.record(out, {a, b}, {dividend, detached(tape, b)},
+              [needs_a = a.requires_grad()](BackwardCall& call) {
+                const Value& g = call.gradients[0];
+                if (needs_a) call.results[0] = compute(call.tape, g, call.saved[1]);
+                if (!call.saved[0]) return;
+                Value quotient = compute(call.tape, call.saved[0], call.saved[1]);
+                Value twice = compute(call.tape, quotient, call.saved[1]);
+                call.results[1] = compute(call.tape, g, twice);
+              });
   return out;
 }
 

@@ -25,18 +25,20 @@ Value batched(Tape& tape, const Value& a, const Value& b) {
   Value out = tape.allocate({a.shape()[0], a.shape()[1], b.shape()[2]}, a.type());
   Value for_b = b.requires_grad() ? detached(tape, a) : Value();
   Value for_a = a.requires_grad() ? detached(tape, b) : Value();
-  tape.record(out, {a, b}, {for_b, for_a}, [a_shape = a.shape(), b_shape = b.shape()](BackwardCall& call) {
-    DType type = call.gradients[0].type();
-    if (call.saved[0]) call.results[1] = call.tape.allocate(b_shape, type);
-    if (call.saved[1]) call.results[0] = call.tape.allocate(a_shape, type);
-  });
+  tape.record(out, {a, b}, {for_b, for_a},
+              [a_shape = a.shape(), b_shape = b.shape()](BackwardCall& call) {
+                DType type = call.gradients[0].type();
+                if (call.saved[0]) call.results[1] = call.tape.allocate(b_shape, type);
+                if (call.saved[1]) call.results[0] = call.tape.allocate(a_shape, type);
+              });
   return out;
 }
 
 }  // namespace
 
 Value linear(Tape& tape, Value x, Value weight, Value bias) {
-  // The casts are arguments of one call, evaluated from the last to the first. What was cast lives until it returns.
+  // The casts are arguments of one call, evaluated from the last to the first. What was cast lives
+  // until it returns.
   if (bias) bias = to_compute_type(tape, bias);
   weight = to_compute_type(tape, weight);
   Value rows = contiguous(tape, to_compute_type(tape, x));
@@ -51,10 +53,13 @@ Value linear(Tape& tape, Value x, Value weight, Value bias) {
     if (first) call.results[0] = g;
     // Views: of rows as [.., rows, width], and of a transposed product.
     if (needs_x) call.results[first] = detached(call.tape, call.tape.allocate(x_shape, g.type()));
-    if (needs_w) call.results[first + 1] = detached(call.tape, call.tape.allocate(w_shape, g.type()));
+    if (needs_w)
+      call.results[first + 1] = detached(call.tape, call.tape.allocate(w_shape, g.type()));
   };
-  if (bias) tape.record(out, {bias, rows, weight}, {for_weight, for_input}, backward);
-  else tape.record(out, {rows, weight}, {for_weight, for_input}, backward);
+  if (bias)
+    tape.record(out, {bias, rows, weight}, {for_weight, for_input}, backward);
+  else
+    tape.record(out, {rows, weight}, {for_weight, for_input}, backward);
   return out;
 }
 
@@ -75,7 +80,8 @@ Value matmul(Tape& tape, Value left_operand, Value right_operand) {
   }
   if (rank > 2) {
     for (int i = 0; i + 2 < rank && i + 2 < a.shape().rank(); ++i)
-      if (i < b.shape().rank() - 2 && a.shape()[i].value == 1 && !a.shape()[i].batch) shape[i] = b.shape()[i];
+      if (i < b.shape().rank() - 2 && a.shape()[i].value == 1 && !a.shape()[i].batch)
+        shape[i] = b.shape()[i];
     Shape left = shape, right = shape;
     left[rank - 2] = a.shape()[a.shape().rank() - 2];
     left[rank - 1] = a.shape().back();

@@ -12,18 +12,23 @@ bool raises(const Tape& tape, bool listed, const Value& x) {
 
 }  // namespace
 
-// Saves its result. Under CUDA autocast it runs in fp32 (autocast's fp32 list), the raised input living while it runs.
+// Saves its result. Under CUDA autocast it runs in fp32 (autocast's fp32 list), the raised input
+// living while it runs.
 Value softmax(Tape& tape, const Value& x) {
-  Value input = raises(tape, tape.mechanisms().autocast_fp32_softmax, x) ? tape.cast(x, DType::fp32, false) : x;
+  Value input = raises(tape, tape.mechanisms().autocast_fp32_softmax, x)
+                    ? tape.cast(x, DType::fp32, false)
+                    : x;
   Value out = like(tape, input);
   tape.record(out, {input}, {detached(tape, out)},
               [](BackwardCall& call) { call.results[0] = like(call.tape, call.gradients[0]); });
   return out;
 }
 
-// Saves its input, mean and reciprocal deviation (one each a row), and the weights, which are parameters.
+// Saves its input, mean and reciprocal deviation (one each a row), and the weights, which are
+// parameters.
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias) {
-  Value input = raises(tape, tape.mechanisms().autocast_fp32_norm, x) ? tape.cast(x, DType::fp32, false) : x;
+  Value input =
+      raises(tape, tape.mechanisms().autocast_fp32_norm, x) ? tape.cast(x, DType::fp32, false) : x;
   Value out = like(tape, input);
   DType statistics = tape.mechanisms().fp32_statistics ? DType::fp32 : input.type();
   Shape rows = x.shape().slice(0, x.shape().rank() - 1);
@@ -40,8 +45,10 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
     call.results[1] = call.tape.allocate(width, type);
     call.results[2] = call.tape.allocate(width, type);
   };
-  if (affine) tape.record(out, {input, weight, bias}, std::move(saved), backward);
-  else tape.record(out, {input}, std::move(saved), backward);
+  if (affine)
+    tape.record(out, {input, weight, bias}, std::move(saved), backward);
+  else
+    tape.record(out, {input}, std::move(saved), backward);
   return out;
 }
 

@@ -1,4 +1,5 @@
-// Views share memory. What they do to gradients: LibTorch 1.13 and PyTorch 2.x alike (autograd's derivatives.yaml).
+// Views share memory. What they do to gradients: LibTorch 1.13 and PyTorch 2.x alike (autograd's
+// derivatives.yaml).
 #include <array>
 
 #include "ops/eager.h"
@@ -92,20 +93,22 @@ std::vector<Value> split(Tape& tape, const Value& x, int64_t parts, int axis) {
   Layout part = graph::with_size(x.layout(), axis, size);
   std::vector<Value> outputs;
   for (int64_t i = 0; i < parts; ++i) outputs.push_back(tape.alias(x, part));
-  tape.record(outputs, {&x, 1}, {}, [whole = x.shape(), part = part.shape, type = x.type()](BackwardCall& call) {
-    std::vector<Value> zeros;
-    for (const Value& g : call.gradients)
-      if (!g) zeros.push_back(call.tape.allocate(part, type));
-    call.results[0] = call.tape.allocate(whole, type);
-  });
+  tape.record(outputs, {&x, 1}, {},
+              [whole = x.shape(), part = part.shape, type = x.type()](BackwardCall& call) {
+                std::vector<Value> zeros;
+                for (const Value& g : call.gradients)
+                  if (!g) zeros.push_back(call.tape.allocate(part, type));
+                call.results[0] = call.tape.allocate(whole, type);
+              });
   return outputs;
 }
 
 // Backward: zeros of the whole, the part written in.
 Value slice(Tape& tape, const Value& x, int axis, graph::Dim size) {
-  return window(tape, x, graph::with_size(x.layout(), axis, size), [whole = x.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-  });
+  return window(tape, x, graph::with_size(x.layout(), axis, size),
+                [whole = x.shape()](BackwardCall& call) {
+                  call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+                });
 }
 
 Value select(Tape& tape, const Value& x, int axis) {

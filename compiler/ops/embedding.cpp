@@ -8,8 +8,10 @@ constexpr Formal kFormals[] = {{"rows", Accepts::integer}, {"width", Accepts::in
 
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t rows = call.integer(0), width = call.integer(1);
-  if (rows < 1) return call.fail("an `Embedding` of " + std::to_string(rows) + " rows", 0, "at least 1");
-  if (width < 1) return call.fail("an `Embedding` of width " + std::to_string(width), 1, "at least 1");
+  if (rows < 1)
+    return call.fail("an `Embedding` of " + std::to_string(rows) + " rows", 0, "at least 1");
+  if (width < 1)
+    return call.fail("an `Embedding` of width " + std::to_string(width), 1, "at least 1");
   const graph::Tensor& index = call.builder()[x];
   if (index.element != Element::integer) {
     Failure failure = call.fail("`Embedding` looks up whole numbers", "applied to real numbers");
@@ -17,10 +19,12 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
     return failure;
   }
   Shape shape = index.shape;
-  if (shape.rank() == graph::kMostDims) return call.fail("`Embedding` of 8 dimensions", "one more than a tensor has");
+  if (shape.rank() == graph::kMostDims)
+    return call.fail("`Embedding` of 8 dimensions", "one more than a tensor has");
   shape.push_back({width, false});
   if (!layer.made()) layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
-  return call.emit(table::embedding_operation, {&x, 1}, {}, {&shape, 1}, Element::real, layer.parameters());
+  return call.emit(table::embedding_operation, {&x, 1}, {}, {&shape, 1}, Element::real,
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`Embedding` does"); }
@@ -30,9 +34,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value index = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), weight.type());
-  tape.record(out, {weight}, {eager::detached(tape, index)}, [table = weight.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(table, call.gradients[0].type());
-  });
+  tape.record(out, {weight}, {eager::detached(tape, index)},
+              [table = weight.shape()](BackwardCall& call) {
+                call.results[0] = call.tape.allocate(table, call.gradients[0].type());
+              });
   tape.give(graph.output_of(node, 0), std::move(out));
 }
 
@@ -49,8 +54,9 @@ Cost cost(const Graph& graph, const Node& node) {
 }  // namespace
 
 const LayerKind table::Embedding_layer{"Embedding", "Embedding(rows, width)(y)",
-                                       "looks up one trained row for each whole number", kFormals, apply};
-const Operation table::embedding_operation{"embedding", "embedding(y)", "made by Embedding", kOneTensor, build,
-                                           run,         cost,           false};
+                                       "looks up one trained row for each whole number", kFormals,
+                                       apply};
+const Operation table::embedding_operation{
+    "embedding", "embedding(y)", "made by Embedding", kOneTensor, build, run, cost, false};
 
 }  // namespace dtp::ops

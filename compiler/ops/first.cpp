@@ -13,12 +13,14 @@ Result build(Call& call) {
   Attributes attributes;
   attributes.integers[0] = std::get<int>(axis);
   shape.erase(std::get<int>(axis));
-  return call.emit(table::first_operation, {call.tensor(0)}, attributes, shape, call.operand(0).element);
+  return call.emit(table::first_operation, {call.tensor(0)}, attributes, shape,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  tape.give(graph.output_of(node, 0), eager::select(tape, x, static_cast<int>(node.attributes.integers[0])));
+  tape.give(graph.output_of(node, 0),
+            eager::select(tape, x, static_cast<int>(node.attributes.integers[0])));
 }
 
 }  // namespace

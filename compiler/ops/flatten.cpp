@@ -3,7 +3,8 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"from", Accepts::integer, false, 1}, {"to", Accepts::integer, false, -1}};
+constexpr Formal kFormals[] = {
+    {"x"}, {"from", Accepts::integer, false, 1}, {"to", Accepts::integer, false, -1}};
 
 Result build(Call& call) {
   const Shape shape = call.shape(0);
@@ -11,8 +12,9 @@ Result build(Call& call) {
   if (auto* failure = std::get_if<Failure>(&from)) return *failure;
   if (auto* failure = std::get_if<Failure>(&to)) return *failure;
   int first = std::get<int>(from), last = std::get<int>(to);
-  if (last < first) return call.fail("`flatten` from axis " + std::to_string(first) + " to " + std::to_string(last), 2,
-                                     "the last axis comes before the first");
+  if (last < first)
+    return call.fail("`flatten` from axis " + std::to_string(first) + " to " + std::to_string(last),
+                     2, "the last axis comes before the first");
   graph::Monomial joined = shape.slice(first, last + 1).elements();
   if (joined.power > 1 || joined.value > graph::kMostElements)
     return wrong_rank(call, 0, "axes whose product is one size");
@@ -30,13 +32,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const Operation table::flatten_operation{
-    "flatten",
-    "flatten(x, from = 1, to = -1)",
-    "joins neighbouring axes into one",
-    kFormals,
-    build,
-    run,
-    no_cost};
+const Operation table::flatten_operation{"flatten",
+                                         "flatten(x, from = 1, to = -1)",
+                                         "joins neighbouring axes into one",
+                                         kFormals,
+                                         build,
+                                         run,
+                                         no_cost};
 
 }  // namespace dtp::ops

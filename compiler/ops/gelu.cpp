@@ -3,7 +3,8 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"approximate", Accepts::word, false, 0, "none", "none|tanh"}};
+constexpr Formal kFormals[] = {{"x"},
+                               {"approximate", Accepts::word, false, 0, "none", "none|tanh"}};
 
 Result build(Call& call) { return same_shape(call, table::gelu_operation); }
 
@@ -16,8 +17,12 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::gelu_operation{
-    "gelu",   "gelu(x, approximate = none | tanh)", "Gaussian error linear unit; saves its input",
-    kFormals, build, run, cost};
+const Operation table::gelu_operation{"gelu",
+                                      "gelu(x, approximate = none | tanh)",
+                                      "Gaussian error linear unit; saves its input",
+                                      kFormals,
+                                      build,
+                                      run,
+                                      cost};
 
 }  // namespace dtp::ops

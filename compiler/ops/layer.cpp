@@ -2,11 +2,13 @@
 
 namespace dtp::ops {
 
-graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_view name, const Shape& shape,
-                                                bool trainable, bool buffer, bool saved) {
+graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_view name,
+                                                const Shape& shape, bool trainable, bool buffer,
+                                                bool saved) {
   std::string key = builder.text(path_);
   if (!name.empty()) key += (key.empty() ? "" : ".") + std::string(name);
-  parameters_.push_back(builder.parameter(std::move(key), shape, trainable, buffer, span_, scope_, saved));
+  parameters_.push_back(
+      builder.parameter(std::move(key), shape, trainable, buffer, span_, scope_, saved));
   made_ = true;
   return parameters_.back();
 }
@@ -16,8 +18,9 @@ std::optional<Failure> LayerInstance::fix_width(const Call& call, TensorId x, in
   std::string name = std::string(kind_->name);
   if (axis < 0) axis += shape.rank();
   if (axis < 0 || axis >= shape.rank()) {
-    Failure failure = call.fail("`" + name + "` wants a tensor with more dimensions than " + to_string(shape),
-                                "applied here");
+    Failure failure =
+        call.fail("`" + name + "` wants a tensor with more dimensions than " + to_string(shape),
+                  "applied here");
     call.explain(failure, x);
     return failure;
   }
@@ -34,10 +37,11 @@ std::optional<Failure> LayerInstance::fix_width(const Call& call, TensorId x, in
     return std::nullopt;
   }
   if (width.value == width_) return std::nullopt;
-  Failure failure = call.fail("`" + name + "` over " + std::to_string(width_) + " is applied to a width of " +
-                                  std::to_string(width.value),
+  Failure failure = call.fail("`" + name + "` over " + std::to_string(width_) +
+                                  " is applied to a width of " + std::to_string(width.value),
                               "applied to " + to_string(shape));
-  failure.labels.push_back({first_call_, "its first call fixed the width to " + std::to_string(width_)});
+  failure.labels.push_back(
+      {first_call_, "its first call fixed the width to " + std::to_string(width_)});
   call.explain(failure, x);
   return failure;
 }

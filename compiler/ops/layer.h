@@ -1,4 +1,5 @@
-// A layer as an author made it: its arguments, where its parameters belong, and what its first call fixed.
+// A layer as an author made it: its arguments, where its parameters belong, and what its first call
+// fixed.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,8 +11,8 @@ namespace dtp::ops {
 
 class LayerInstance {
  public:
-  LayerInstance(const LayerKind& kind, std::vector<Argument> arguments, graph::PathId path, graph::ScopeId scope,
-                Span span)
+  LayerInstance(const LayerKind& kind, std::vector<Argument> arguments, graph::PathId path,
+                graph::ScopeId scope, Span span)
       : kind_(&kind), arguments_(std::move(arguments)), path_(path), scope_(scope), span_(span) {}
 
   const LayerKind& kind() const { return *kind_; }
@@ -24,8 +25,8 @@ class LayerInstance {
   int64_t width() const { return width_; }
   const std::vector<graph::ParameterId>& parameters() const { return parameters_; }
   // A parameter named "<path>.<name>".
-  graph::ParameterId add_parameter(Builder& builder, std::string_view name, const Shape& shape, bool trainable = true,
-                                   bool buffer = false, bool saved = true);
+  graph::ParameterId add_parameter(Builder& builder, std::string_view name, const Shape& shape,
+                                   bool trainable = true, bool buffer = false, bool saved = true);
   // Fixes the width at the first call; a later call of another width is a failure that shows both.
   std::optional<Failure> fix_width(const Call& call, TensorId x, int axis);
 

@@ -4,7 +4,8 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"affine", Accepts::flag, false, 1}, {"eps", Accepts::number, false, 1e-5}};
+constexpr Formal kFormals[] = {{"affine", Accepts::flag, false, 1},
+                               {"eps", Accepts::number, false, 1e-5}};
 
 // reals: eps.
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
@@ -16,7 +17,8 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   Attributes attributes;
   attributes.reals[0] = call.number(1);
   Shape shape = call.builder()[x].shape;
-  return call.emit(table::layer_norm_operation, {&x, 1}, attributes, {&shape, 1}, Element::real, layer.parameters());
+  return call.emit(table::layer_norm_operation, {&x, 1}, attributes, {&shape, 1}, Element::real,
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`LayerNorm` does"); }
@@ -39,10 +41,11 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::LayerNorm_layer{"LayerNorm", "LayerNorm(affine = true, eps = 1e-5)(x)",
-                                       "zero mean and unit variance over the last axis, then a trained scale and shift",
-                                       kFormals, apply};
-const Operation table::layer_norm_operation{"layer_norm", "layer_norm(x)", "made by LayerNorm", kOneTensor, build,
-                                            run,          cost,            false};
+const LayerKind table::LayerNorm_layer{
+    "LayerNorm", "LayerNorm(affine = true, eps = 1e-5)(x)",
+    "zero mean and unit variance over the last axis, then a trained scale and shift", kFormals,
+    apply};
+const Operation table::layer_norm_operation{
+    "layer_norm", "layer_norm(x)", "made by LayerNorm", kOneTensor, build, run, cost, false};
 
 }  // namespace dtp::ops

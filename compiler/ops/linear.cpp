@@ -16,7 +16,8 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   }
   Shape shape = call.builder()[x].shape;
   shape[shape.rank() - 1] = {out, false};
-  return call.emit(table::linear_operation, {&x, 1}, {}, {&shape, 1}, Element::real, layer.parameters());
+  return call.emit(table::linear_operation, {&x, 1}, {}, {&shape, 1}, Element::real,
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`Linear` does"); }
@@ -46,9 +47,10 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::Linear_layer{"Linear", "Linear(out, bias = true)(x)",
-                                    "x W^T + b over the last axis; its width is that of its first input", kFormals,
-                                    apply};
-const Operation table::linear_operation{"linear", "linear(x)", "made by Linear", kOneTensor, build, run, cost, false};
+const LayerKind table::Linear_layer{
+    "Linear", "Linear(out, bias = true)(x)",
+    "x W^T + b over the last axis; its width is that of its first input", kFormals, apply};
+const Operation table::linear_operation{
+    "linear", "linear(x)", "made by Linear", kOneTensor, build, run, cost, false};
 
 }  // namespace dtp::ops

@@ -11,9 +11,10 @@ Result build(Call& call) {
   if (b.rank() < 2) return wrong_rank(call, 1, "matrices");
   auto batches = broadcast(a.slice(0, a.rank() - 2), b.slice(0, b.rank() - 2));
   if (!batches || a.back() != b[b.rank() - 2]) {
-    Failure failure = call.fail("shapes " + to_string(a) + " and " + to_string(b) + " do not multiply",
-                                batches ? to_string(a.back()) + " columns meet " + to_string(b[b.rank() - 2]) + " rows"
-                                        : "their batches differ");
+    Failure failure = call.fail(
+        "shapes " + to_string(a) + " and " + to_string(b) + " do not multiply",
+        batches ? to_string(a.back()) + " columns meet " + to_string(b[b.rank() - 2]) + " rows"
+                : "their batches differ");
     call.explain(failure, call.tensor(0));
     call.explain(failure, call.tensor(1));
     return failure;
@@ -46,12 +47,6 @@ Cost cost(const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::matmul_operation{
-    "matmul",
-    "matmul(a, b)",
-    "matrix product over the last two axes",
-    kFormals,
-    build,
-    run,
-    cost};
+    "matmul", "matmul(a, b)", "matrix product over the last two axes", kFormals, build, run, cost};
 
 }  // namespace dtp::ops

@@ -1,5 +1,5 @@
-// What an eager framework does beside the mathematics, as switches. A framework version selects them (the room step/);
-// operations obey them. No name of a framework appears here.
+// What an eager framework does beside the mathematics, as switches. A framework version selects
+// them (the room step/); operations obey them. No name of a framework appears here.
 #pragma once
 #include <cstdint>
 
@@ -14,7 +14,8 @@ struct Mechanisms {
   bool promotion_copies = true;
   // A number beside a tensor becomes a tensor of 8 bytes, and a second one of the operation's type.
   bool wrapped_scalars = true;
-  // A second gradient of one tensor is added into the first where nobody else refers to it; else into new memory.
+  // A second gradient of one tensor is added into the first where nobody else refers to it; else
+  // into new memory.
   bool accumulate_in_place = false;
   // Autocast raises these to fp32 (copies of 16-bit inputs, fp32 results).
   bool autocast_fp32_softmax = false;
@@ -28,15 +29,18 @@ struct Mechanisms {
   int64_t attention_seed_bytes = 0;
   // What recomputation remembers of the random generator in the memory that is counted.
   int64_t random_state_bytes = 0;
-  // Casts made in the forward pass of what will be recomputed stay in the cache until autocast ends.
+  // Casts made in the forward pass of what will be recomputed stay in the cache until autocast
+  // ends.
   bool checkpoint_keeps_casts = false;
   // cross entropy: log-probabilities of 16-bit logits are 16-bit, and copied to fp32 for the loss.
   bool cross_entropy_in_input_type = false;
   // A dropped element is remembered in a byte; else in the activation's type.
   bool dropout_byte_mask = false;
-  // The caller's reference keeps the arguments of calls nested as deep as this alive until they return.
+  // The caller's reference keeps the arguments of calls nested as deep as this alive until they
+  // return.
   int calls_keep_arguments = 1;
-  // The variable that holds the loss is assigned again only by the next pass: the old loss lives through its forward.
+  // The variable that holds the loss is assigned again only by the next pass: the old loss lives
+  // through its forward.
   bool loss_outlives_pass = false;
 
   friend bool operator==(const Mechanisms&, const Mechanisms&) = default;

@@ -7,8 +7,9 @@ constexpr Formal kFormals[] = {{"prediction"}, {"target"}};
 
 Result build(Call& call) {
   if (call.shape(0) != call.shape(1)) {
-    Failure failure = call.fail("`mse` of shapes " + to_string(call.shape(0)) + " and " + to_string(call.shape(1)),
-                                "the two must have one shape");
+    Failure failure = call.fail(
+        "`mse` of shapes " + to_string(call.shape(0)) + " and " + to_string(call.shape(1)),
+        "the two must have one shape");
     call.explain(failure, call.tensor(0));
     call.explain(failure, call.tensor(1));
     return failure;
@@ -16,8 +17,9 @@ Result build(Call& call) {
   return call.emit(table::mse_operation, {call.tensor(0), call.tensor(1)}, {}, Shape());
 }
 
-// Saves both. The result owns memory of the whole input's size as long as it lives, and as much again is taken while it
-// runs (a structured kernel that sizes its output before it reduces: aten/src/ATen/native/Loss.cpp).
+// Saves both. The result owns memory of the whole input's size as long as it lives, and as much
+// again is taken while it runs (a structured kernel that sizes its output before it reduces:
+// aten/src/ATen/native/Loss.cpp).
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value prediction = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
@@ -53,13 +55,12 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const Operation table::mse_operation{
-    "mse",
-    "mse(prediction, target)",
-    "mean of the squared differences, as a scalar",
-    kFormals,
-    build,
-    run,
-    cost};
+const Operation table::mse_operation{"mse",
+                                     "mse(prediction, target)",
+                                     "mean of the squared differences, as a scalar",
+                                     kFormals,
+                                     build,
+                                     run,
+                                     cost};
 
 }  // namespace dtp::ops

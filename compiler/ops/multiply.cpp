@@ -19,6 +19,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::multiply_operation{"multiply", "multiply(a, b)", "a * b, with broadcasting", kTwoOperands, build, run, cost};
+const Operation table::multiply_operation{
+    "multiply", "multiply(a, b)", "a * b, with broadcasting", kTwoOperands, build, run, cost};
 
 }  // namespace dtp::ops

@@ -1,4 +1,5 @@
-// Operations and layers as the language calls them: names, signatures, shape rules. Each lives in a file of its own.
+// Operations and layers as the language calls them: names, signatures, shape rules. Each lives in a
+// file of its own.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,10 +20,13 @@ using graph::TensorId;
 
 class Tape;
 
-// An argument as written. `name` is empty when it is positional. A word is an enumerated choice such as `tanh`.
+// An argument as written. `name` is empty when it is positional. A word is an enumerated choice
+// such as `tanh`.
 struct Argument {
   std::string_view name;
-  std::variant<TensorId, std::vector<TensorId>, bool, int64_t, double, std::string, std::vector<Dim>> value;
+  std::variant<TensorId, std::vector<TensorId>, bool, int64_t, double, std::string,
+               std::vector<Dim>>
+      value;
   Span span;
 };
 
@@ -35,22 +39,31 @@ struct Failure {
   std::string headline;
   Span caret;
   std::string caret_text;
-  std::vector<Label> labels;       // where each shape came from
+  std::vector<Label> labels;  // where each shape came from
   std::vector<std::string> notes;
 };
 
 using Tensors = std::vector<TensorId>;
 using Result = std::variant<Tensors, Failure>;
 
-enum class Accepts : uint8_t { tensor, tensors, tensor_or_number, number, integer, flag, word, dims };
+enum class Accepts : uint8_t {
+  tensor,
+  tensors,
+  tensor_or_number,
+  number,
+  integer,
+  flag,
+  word,
+  dims
+};
 
 // One formal parameter of an operation or layer.
 struct Formal {
   std::string_view name;
   Accepts accepts = Accepts::tensor;
   bool required = true;
-  double number = 0;           // default of a number, an integer or a flag
-  std::string_view word = {};  // default word; for Accepts::word also the first of `choices`
+  double number = 0;              // default of a number, an integer or a flag
+  std::string_view word = {};     // default word; for Accepts::word also the first of `choices`
   std::string_view choices = {};  // "none|tanh"
 };
 
@@ -67,7 +80,7 @@ struct Operation {
   void (*run)(Tape& tape, const graph::Graph& graph, const graph::Node& node);
   // Arithmetic and traffic of a node's forward pass.
   Cost (*cost)(const graph::Graph& graph, const graph::Node& node);
-  bool listed = true;          // offered to authors; otherwise only layers and other operations make it
+  bool listed = true;  // offered to authors; otherwise only layers and other operations make it
 };
 
 // A layer owns parameters. Its width is that of its first input.
@@ -77,7 +90,8 @@ struct LayerKind {
   std::string_view signature;  // "Linear(out, bias = true)(x)"
   std::string_view doc;
   std::span<const Formal> formals;
-  // `call` is bound to the arguments the layer was made with. `x` is invalid where `takes_input` is false.
+  // `call` is bound to the arguments the layer was made with. `x` is invalid where `takes_input` is
+  // false.
   Result (*apply)(Call& call, LayerInstance& layer, TensorId x);
   bool takes_input = true;
 };
@@ -89,13 +103,16 @@ const LayerKind* find_layer(std::string_view name);
 std::span<const Operation* const> all_operations();
 std::span<const LayerKind* const> all_layers();
 
-Result apply(Builder& builder, const Operation& operation, std::span<const Argument> arguments, Span call);
+Result apply(Builder& builder, const Operation& operation, std::span<const Argument> arguments,
+             Span call);
 
-// `path` is relative to the builder's current path: "attn.qkv". The layer belongs to the iteration it is made in; the
-// builder owns it.
+// `path` is relative to the builder's current path: "attn.qkv". The layer belongs to the iteration
+// it is made in; the builder owns it.
 std::variant<LayerInstance*, Failure> make_layer(Builder& builder, const LayerKind& kind,
-                                                 std::span<const Argument> arguments, std::string path, Span call);
+                                                 std::span<const Argument> arguments,
+                                                 std::string path, Span call);
 // Buffer is applied to nothing and gives its tensor.
-Result apply_layer(Builder& builder, LayerInstance& layer, std::span<const Argument> arguments, Span call);
+Result apply_layer(Builder& builder, LayerInstance& layer, std::span<const Argument> arguments,
+                   Span call);
 
 }  // namespace dtp::ops

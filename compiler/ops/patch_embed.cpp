@@ -11,10 +11,12 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t patch = call.integer(0), hidden = call.integer(1);
   const Shape image = call.builder()[x].shape;
   bool four = image.rank() == 4 && !image[1].batch && !image[2].batch && !image[3].batch;
-  if (patch < 1 || hidden < 1 || !four || image[2].value % patch != 0 || image[3].value % patch != 0) {
-    Failure failure = call.fail("`PatchEmbed` cuts images [B, channels, height, width] into whole patches of " +
-                                    std::to_string(patch),
-                                "applied to " + to_string(image));
+  if (patch < 1 || hidden < 1 || !four || image[2].value % patch != 0 ||
+      image[3].value % patch != 0) {
+    Failure failure =
+        call.fail("`PatchEmbed` cuts images [B, channels, height, width] into whole patches of " +
+                      std::to_string(patch),
+                  "applied to " + to_string(image));
     call.explain(failure, x);
     return failure;
   }
@@ -26,13 +28,16 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   }
   Attributes attributes;
   attributes.integers[0] = patch;
-  Shape shape = {image[0], {image[2].value / patch * (image[3].value / patch), false}, {hidden, false}};
-  return call.emit(table::patch_embed_operation, {&x, 1}, attributes, {&shape, 1}, Element::real, layer.parameters());
+  Shape shape = {
+      image[0], {image[2].value / patch * (image[3].value / patch), false}, {hidden, false}};
+  return call.emit(table::patch_embed_operation, {&x, 1}, attributes, {&shape, 1}, Element::real,
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`PatchEmbed` does"); }
 
-// The patches as rows (a copy), times the kernel as a matrix: the same products as a convolution with that stride.
+// The patches as rows (a copy), times the kernel as a matrix: the same products as a convolution
+// with that stride.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value image = tape.take(graph.input(node, 0));
   const Shape in = image.shape();
@@ -67,8 +72,9 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::PatchEmbed_layer{"PatchEmbed", "PatchEmbed(patch, hidden)(image)",
-                                        "[B, C, H, W] as tokens [B, (H / patch) (W / patch), hidden]", kFormals, apply};
+const LayerKind table::PatchEmbed_layer{
+    "PatchEmbed", "PatchEmbed(patch, hidden)(image)",
+    "[B, C, H, W] as tokens [B, (H / patch) (W / patch), hidden]", kFormals, apply};
 const Operation table::patch_embed_operation{
     "patch_embed", "patch_embed(image)", "made by PatchEmbed", kOneTensor, build, run, cost, false};
 

@@ -17,10 +17,12 @@ Result build(Call& call) {
       result.push_back(shape[static_cast<int>(d.value)]);
     }
   if (order.size() != static_cast<size_t>(shape.rank()) || result.rank() != shape.rank())
-    return call.fail("`permute` names each axis once", 1, "axes are 0 to " + std::to_string(shape.rank() - 1));
+    return call.fail("`permute` names each axis once", 1,
+                     "axes are 0 to " + std::to_string(shape.rank() - 1));
   Attributes attributes;
   attributes.shape = Shape(std::span<const Dim>(order));
-  return call.emit(table::permute_operation, {call.tensor(0)}, attributes, result, call.operand(0).element);
+  return call.emit(table::permute_operation, {call.tensor(0)}, attributes, result,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
@@ -33,12 +35,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::permute_operation{
-    "permute",
-    "permute(x, [axes])",
-    "axes in another order; a view",
-    kFormals,
-    build,
-    run,
+    "permute", "permute(x, [axes])", "axes in another order; a view", kFormals, build, run,
     no_cost};
 
 }  // namespace dtp::ops

@@ -19,13 +19,12 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::random_int_operation{
-    "random_int",
-    "random_int(below, [sizes])",
-    "whole numbers drawn uniformly from 0 to below - 1",
-    kFormals,
-    build,
-    run,
-    cost};
+const Operation table::random_int_operation{"random_int",
+                                            "random_int(below, [sizes])",
+                                            "whole numbers drawn uniformly from 0 to below - 1",
+                                            kFormals,
+                                            build,
+                                            run,
+                                            cost};
 
 }  // namespace dtp::ops

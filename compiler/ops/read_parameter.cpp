@@ -4,18 +4,21 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {
-    {"shape", Accepts::dims}, {"trained", Accepts::flag, false, 0}, {"saved", Accepts::flag, false, 1}};
+constexpr Formal kFormals[] = {{"shape", Accepts::dims},
+                               {"trained", Accepts::flag, false, 0},
+                               {"saved", Accepts::flag, false, 1}};
 
 Result apply(Call& call, LayerInstance& layer, TensorId) {
   Shape shape{std::span<const Dim>(call.dims(0))};
   for (Dim d : shape)
-    if (d.batch) return call.fail("a `Buffer` cannot depend on the batch", 0, "B is among its sizes");
+    if (d.batch)
+      return call.fail("a `Buffer` cannot depend on the batch", 0, "B is among its sizes");
   if (!layer.made()) {
     bool trained = call.flag(1);
     layer.add_parameter(call.builder(), "", shape, trained, !trained, call.flag(2));
   }
-  return call.emit(table::read_parameter_operation, {}, {}, {&shape, 1}, Element::real, layer.parameters());
+  return call.emit(table::read_parameter_operation, {}, {}, {&shape, 1}, Element::real,
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`Buffer` does"); }
@@ -26,9 +29,13 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::Buffer_layer{"Buffer", "Buffer([sizes], trained = false, saved = true)",
-                                    "a tensor of the model's own, trained or fixed", kFormals, apply, false};
-const Operation table::read_parameter_operation{"read_parameter", "read_parameter()", "made by Buffer", {}, build, run,
-                                                no_cost,          false};
+const LayerKind table::Buffer_layer{"Buffer",
+                                    "Buffer([sizes], trained = false, saved = true)",
+                                    "a tensor of the model's own, trained or fixed",
+                                    kFormals,
+                                    apply,
+                                    false};
+const Operation table::read_parameter_operation{
+    "read_parameter", "read_parameter()", "made by Buffer", {}, build, run, no_cost, false};
 
 }  // namespace dtp::ops

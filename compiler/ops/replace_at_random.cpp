@@ -8,12 +8,14 @@ constexpr Formal kFormals[] = {{"y"}, {"with", Accepts::integer}, {"probability"
 // reals: probability.
 Result build(Call& call) {
   double p = call.number(2);
-  if (!(p >= 0 && p <= 1)) return call.fail("a probability lies between 0 and 1", 2, "not a probability");
+  if (!(p >= 0 && p <= 1))
+    return call.fail("a probability lies between 0 and 1", 2, "not a probability");
   Attributes attributes;
   attributes.integers[0] = call.integer(1);
   attributes.reals[0] = p;
   Shape shape = call.shape(0);
-  return call.emit(table::replace_at_random_operation, {call.tensor(0)}, attributes, shape, call.operand(0).element);
+  return call.emit(table::replace_at_random_operation, {call.tensor(0)}, attributes, shape,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

@@ -8,8 +8,9 @@ constexpr Formal kFormals[] = {{"x"}, {"shape", Accepts::dims}};
 Result build(Call& call) {
   Shape shape{std::span<const Dim>(call.dims(1))};
   if (shape.elements() != call.shape(0).elements()) {
-    Failure failure = call.fail("shape " + to_string(call.shape(0)) + " does not reshape to " + to_string(shape), 1,
-                                "another number of elements");
+    Failure failure =
+        call.fail("shape " + to_string(call.shape(0)) + " does not reshape to " + to_string(shape),
+                  1, "another number of elements");
     call.explain(failure, call.tensor(0));
     return failure;
   }

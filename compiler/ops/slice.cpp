@@ -3,7 +3,8 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integer}, {"from", Accepts::integer}, {"to", Accepts::integer}};
+constexpr Formal kFormals[] = {
+    {"x"}, {"axis", Accepts::integer}, {"from", Accepts::integer}, {"to", Accepts::integer}};
 
 // integers: axis.
 Result build(Call& call) {
@@ -13,8 +14,8 @@ Result build(Call& call) {
   int at = std::get<int>(axis);
   int64_t from = call.integer(2), to = call.integer(3);
   if (from < 0 || to < from || to > shape[at].value || shape[at].batch) {
-    Failure failure = call.fail("no part [" + std::to_string(from) + ", " + std::to_string(to) + ") of a size of " +
-                                    to_string(shape[at]),
+    Failure failure = call.fail("no part [" + std::to_string(from) + ", " + std::to_string(to) +
+                                    ") of a size of " + to_string(shape[at]),
                                 2, "axis " + std::to_string(at) + " of " + to_string(shape));
     call.explain(failure, call.tensor(0));
     return failure;
@@ -22,7 +23,8 @@ Result build(Call& call) {
   shape[at].value = to - from;
   Attributes attributes;
   attributes.integers[0] = at;
-  return call.emit(table::slice_operation, {call.tensor(0)}, attributes, shape, call.operand(0).element);
+  return call.emit(table::slice_operation, {call.tensor(0)}, attributes, shape,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

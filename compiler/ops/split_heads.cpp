@@ -10,8 +10,8 @@ Result build(Call& call) {
   if (x.rank() != 3) return wrong_rank(call, 0, "[B, T, D]");
   int64_t heads = call.integer(1);
   if (heads < 1 || x[2].batch || x[2].value % heads != 0) {
-    Failure failure = call.fail("a width of " + to_string(x[2]) + " does not split into " + std::to_string(heads) +
-                                    " heads",
+    Failure failure = call.fail("a width of " + to_string(x[2]) + " does not split into " +
+                                    std::to_string(heads) + " heads",
                                 1, "does not divide it");
     call.explain(failure, call.tensor(0));
     return failure;
@@ -29,13 +29,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const Operation table::split_heads_operation{
-    "split_heads",
-    "split_heads(x, heads)",
-    "[B, T, D] as [B, heads, T, D / heads]; a view",
-    kFormals,
-    build,
-    run,
-    no_cost};
+const Operation table::split_heads_operation{"split_heads",
+                                             "split_heads(x, heads)",
+                                             "[B, T, D] as [B, heads, T, D / heads]; a view",
+                                             kFormals,
+                                             build,
+                                             run,
+                                             no_cost};
 
 }  // namespace dtp::ops

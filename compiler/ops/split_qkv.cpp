@@ -10,7 +10,8 @@ Result build(Call& call) {
   if (x.rank() != 3) return wrong_rank(call, 0, "[B, T, 3D]");
   int64_t heads = call.integer(1);
   if (heads < 1 || x[2].batch || x[2].value % (3 * heads) != 0) {
-    Failure failure = call.fail("a width of " + to_string(x[2]) + " does not split into query, key and value of " +
+    Failure failure = call.fail("a width of " + to_string(x[2]) +
+                                    " does not split into query, key and value of " +
                                     std::to_string(heads) + " heads",
                                 1, "3 x " + std::to_string(heads) + " does not divide it");
     call.explain(failure, call.tensor(0));

@@ -11,7 +11,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
     tape.give(graph.output_of(node, 0), eager::with_number(tape, a, false));
     return;
   }
-  if (operands_of(node) == Operands::number_left) {  // its gradient changes sign, which takes memory
+  if (operands_of(node) ==
+      Operands::number_left) {  // its gradient changes sign, which takes memory
     tape.give(graph.output_of(node, 0), eager::with_number(tape, a, true));
     return;
   }
@@ -23,6 +24,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::subtract_operation{"subtract", "subtract(a, b)", "a - b, with broadcasting", kTwoOperands, build, run, cost};
+const Operation table::subtract_operation{
+    "subtract", "subtract(a, b)", "a - b, with broadcasting", kTwoOperands, build, run, cost};
 
 }  // namespace dtp::ops

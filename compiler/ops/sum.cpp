@@ -32,13 +32,12 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const Operation table::sum_operation{
-    "sum",
-    "sum(x) or sum(x, axis)",
-    "the sum over all elements, or along an axis, which vanishes",
-    kFormals,
-    build,
-    run,
-    cost};
+const Operation table::sum_operation{"sum",
+                                     "sum(x) or sum(x, axis)",
+                                     "the sum over all elements, or along an axis, which vanishes",
+                                     kFormals,
+                                     build,
+                                     run,
+                                     cost};
 
 }  // namespace dtp::ops

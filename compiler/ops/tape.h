@@ -1,5 +1,5 @@
-// What operations run on: tensors that share storages, and the backward steps they leave behind. The room step/
-// implements it and writes down every byte that is taken and given back.
+// What operations run on: tensors that share storages, and the backward steps they leave behind.
+// The room step/ implements it and writes down every byte that is taken and given back.
 #pragma once
 #include <functional>
 #include <initializer_list>
@@ -26,12 +26,13 @@ struct TensorRecord {
   Layout layout;
   DType type = DType::fp32;
   bool requires_grad = false;
-  bool leaf = false;             // a parameter: it keeps its gradient
-  bool view = false;             // not the tensor its storage was made for
+  bool leaf = false;  // a parameter: it keeps its gradient
+  bool view = false;  // not the tensor its storage was made for
   uint32_t references = 0;
   uint32_t storage = 0;
-  uint32_t slot = 0;             // which output of `node`
-  GradientNode* node = nullptr;  // made it; of a leaf: the step that keeps its gradient, which does not own it
+  uint32_t slot = 0;  // which output of `node`
+  GradientNode* node =
+      nullptr;  // made it; of a leaf: the step that keeps its gradient, which does not own it
   TensorRecord* gradient = nullptr;
   Tape* tape = nullptr;
 };
@@ -65,7 +66,8 @@ class Value {
   TensorRecord* record_ = nullptr;
 };
 
-// A backward step at work. `results` has a place for each input of the forward step; those left empty get no gradient.
+// A backward step at work. `results` has a place for each input of the forward step; those left
+// empty get no gradient.
 struct BackwardCall {
   Tape& tape;
   std::span<Value> gradients;  // of the outputs; empty where none arrived
@@ -78,8 +80,8 @@ class Tape {
  public:
   virtual ~Tape() = default;
 
-  // The value of a graph tensor. It leaves the tape's hands when this node is the last to use it, so that an operation
-  // decides when it dies.
+  // The value of a graph tensor. It leaves the tape's hands when this node is the last to use it,
+  // so that an operation decides when it dies.
   virtual Value take(graph::TensorId id) = 0;
   virtual void give(graph::TensorId id, Value value) = 0;
   virtual Value parameter(graph::ParameterId id) = 0;
@@ -90,13 +92,13 @@ class Tape {
   virtual Value alias(const Value& base, const Layout& layout) = 0;
   // Whether results need a gradient: gradient mode is on.
   virtual bool recording() const = 0;
-  // `outputs` come from `inputs`. Does nothing unless recording and some input requires a gradient. `saved` is let go
-  // when the step has run.
-  virtual void record(std::span<Value> outputs, std::span<const Value> inputs, std::vector<Value> saved,
-                      Backward backward) = 0;
+  // `outputs` come from `inputs`. Does nothing unless recording and some input requires a gradient.
+  // `saved` is let go when the step has run.
+  virtual void record(std::span<Value> outputs, std::span<const Value> inputs,
+                      std::vector<Value> saved, Backward backward) = 0;
 
-  // A copy in another type; nothing happens where it has that type. Autograd knows it. With `cached`, the copy of a
-  // trainable parameter is shared by all its uses of this forward pass.
+  // A copy in another type; nothing happens where it has that type. Autograd knows it. With
+  // `cached`, the copy of a trainable parameter is shared by all its uses of this forward pass.
   virtual Value cast(const Value& value, DType type, bool cached) = 0;
 
   virtual const Mechanisms& mechanisms() const = 0;
@@ -110,7 +112,8 @@ class Tape {
 
   virtual void release(TensorRecord* record) = 0;  // the last reference has gone
 
-  void record(Value& output, std::initializer_list<Value> inputs, std::vector<Value> saved, Backward backward) {
+  void record(Value& output, std::initializer_list<Value> inputs, std::vector<Value> saved,
+              Backward backward) {
     record({&output, 1}, {inputs.begin(), inputs.size()}, std::move(saved), std::move(backward));
   }
 };

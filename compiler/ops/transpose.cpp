@@ -15,7 +15,8 @@ Result build(Call& call) {
   attributes.integers[0] = std::get<int>(first);
   attributes.integers[1] = std::get<int>(second);
   std::swap(shape[std::get<int>(first)], shape[std::get<int>(second)]);
-  return call.emit(table::transpose_operation, {call.tensor(0)}, attributes, shape, call.operand(0).element);
+  return call.emit(table::transpose_operation, {call.tensor(0)}, attributes, shape,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
@@ -28,12 +29,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::transpose_operation{
-    "transpose",
-    "transpose(x, a, b)",
-    "two axes change places; a view",
-    kFormals,
-    build,
-    run,
+    "transpose", "transpose(x, a, b)", "two axes change places; a view", kFormals, build, run,
     no_cost};
 
 }  // namespace dtp::ops

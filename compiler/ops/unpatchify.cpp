@@ -16,9 +16,10 @@ Result build(Call& call) {
   bool cuts = patch > 0 && size[0].value % patch == 0 && size[1].value % patch == 0 &&
               x[2].value % (patch * patch) == 0 && !x[2].batch;
   if (!cuts || x[1] != Dim{(size[0].value / patch) * (size[1].value / patch), false}) {
-    Failure failure = call.fail("patches of " + std::to_string(patch) + " from " + to_string(x) + " do not fill " +
-                                    to_string(size[0]) + " x " + to_string(size[1]),
-                                2, "the image to fill");
+    Failure failure =
+        call.fail("patches of " + std::to_string(patch) + " from " + to_string(x) +
+                      " do not fill " + to_string(size[0]) + " x " + to_string(size[1]),
+                  2, "the image to fill");
     call.explain(failure, call.tensor(0));
     return failure;
   }

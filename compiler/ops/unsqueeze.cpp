@@ -14,23 +14,20 @@ Result build(Call& call) {
   Attributes attributes;
   attributes.integers[0] = std::get<int>(axis);
   shape.insert(std::get<int>(axis), {1, false});
-  return call.emit(table::unsqueeze_operation, {call.tensor(0)}, attributes, shape, call.operand(0).element);
+  return call.emit(table::unsqueeze_operation, {call.tensor(0)}, attributes, shape,
+                   call.operand(0).element);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  tape.give(graph.output_of(node, 0), eager::unsqueeze(tape, x, static_cast<int>(node.attributes.integers[0])));
+  tape.give(graph.output_of(node, 0),
+            eager::unsqueeze(tape, x, static_cast<int>(node.attributes.integers[0])));
 }
 
 }  // namespace
 
 const Operation table::unsqueeze_operation{
-    "unsqueeze",
-    "unsqueeze(x, axis)",
-    "a new axis of size 1; a view",
-    kFormals,
-    build,
-    run,
+    "unsqueeze", "unsqueeze(x, axis)", "a new axis of size 1; a view", kFormals, build, run,
     no_cost};
 
 }  // namespace dtp::ops

@@ -7,7 +7,8 @@ constexpr Formal kFormals[] = {{"mean"}, {"variance"}, {"z"}, {"t"}};
 
 Result build(Call& call) {
   if (call.shape(0) != call.shape(1) || call.shape(0) != call.shape(2)) {
-    Failure failure = call.fail("`variational_bound` of unlike shapes", "mean, variance and z have one shape");
+    Failure failure =
+        call.fail("`variational_bound` of unlike shapes", "mean, variance and z have one shape");
     for (size_t i = 0; i < 3; ++i) call.explain(failure, call.tensor(i));
     return failure;
   }
@@ -15,9 +16,9 @@ Result build(Call& call) {
                    {call.tensor(0), call.tensor(1), call.tensor(2), call.tensor(3)}, {}, Shape());
 }
 
-// Follows gaussian_diffusion.py of improved diffusion: the log variance between two bounds, the divergence of two
-// normals, and the likelihood of the first step, all over whole tensors in fp32. Read, not measured: small beside any
-// network, since it works on latents.
+// Follows gaussian_diffusion.py of improved diffusion: the log variance between two bounds, the
+// divergence of two normals, and the likelihood of the first step, all over whole tensors in fp32.
+// Read, not measured: small beside any network, since it works on latents.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value prediction = tape.take(graph.input(node, 0));
   Value variance = tape.take(graph.input(node, 1));
@@ -32,7 +33,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value start = tape.allocate(shape, DType::fp32);
   Value true_log_variance = tape.allocate(shape, DType::fp32);
   Value ratio = eager::saves_result(tape, eager::with_number(tape, log_variance, true));
-  Value distance = eager::multiply(tape, eager::saves_result(tape, eager::negate(tape, log_variance)), start);
+  Value distance =
+      eager::multiply(tape, eager::saves_result(tape, eager::negate(tape, log_variance)), start);
   Value divergence = eager::add(tape, eager::add(tape, log_variance, ratio), distance);
   Value scale = eager::saves_result(tape, eager::with_number(tape, log_variance, true));
   Value upper = eager::saves_result(tape, eager::multiply(tape, scale, start));

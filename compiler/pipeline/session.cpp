@@ -72,7 +72,7 @@ void Session::check_text(std::string name, std::string path, std::string text) {
         if (v.is(eval::ValueKind::record)) s.evaluator.validate(v.record, "");
         break;
       }
-      default: module->declaration(entry); break;
+      default: s.evaluator.check_types(module, entry); break;
     }
   }
 }
@@ -105,8 +105,10 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       bool launch = engine.read_launch(plan);
       evaluator.visit(plan);
       result.settings = &outcome->settings;
-      result.ok = launch && !report.judgement.refuted && !report.judgement.failed && !found.has_errors();
+      result.ok = launch && !report.judgement.refuted && !report.judgement.failed &&
+                  !found.has_errors() && overrides.size() == options.settings.size();
       result.headline = report::headline(report, units);
+      result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
       judge::Judge(evaluator, sources, options.strict).check_demands(plan);

@@ -37,6 +37,7 @@ struct PlanResult {
   Span span;
   bool ok = false;       // evaluated, and nothing it demands is refuted
   std::string headline;  // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
+  std::string summary;   // the same in a few lines, with the terms of the peak and the verdicts
   const plan::Settings* settings = nullptr;  // null where the plan could not be evaluated
 };
 

@@ -25,6 +25,9 @@ struct PlanReport {
 // "65.2 GiB of 79.2 GiB, 0.61 s a step, 2.8 days, 2,100 USD"
 std::string headline(const PlanReport& report, const units::UnitTable& units);
 
+// A few lines: parameters, the peak with its terms, time, cost, verdicts.
+std::string summary(const PlanReport& report, const units::UnitTable& units);
+
 // topic: "memory", "time" or "model". False for any other.
 bool explain(const PlanReport& report, std::string_view topic, const units::UnitTable& units,
              llvm::raw_ostream& out);

@@ -118,7 +118,12 @@ const lang::Expr* Loader::parse_expression(std::string name, std::string text) {
   // As the value of a field: the grammar has no entry for an expression alone.
   std::string whole = "let value = " + text + "\n";
   lang::Module* module = load_text(std::move(name), "", std::move(whole));
-  if (module->has_errors || module->entries.size() != 1) return nullptr;
+  if (module->has_errors) return nullptr;
+  if (module->entries.size() != 1 || !module->imports.empty()) {
+    sink().add(DiagnosticBuilder(Kind::SyntaxError, {module->file, 0, 3},
+                                 "one expression is expected here"));
+    return nullptr;
+  }
   const lang::Decl* decl = module->declaration(module->entries[0]);
   return decl->let ? decl->let->value : nullptr;
 }
@@ -264,6 +269,8 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
     if (known->second->loading) report_cycle(*known->second, span);
     return known->second->loading ? nullptr : &known->second->module;
   }
+  bool special = !llvm::sys::fs::is_regular_file(real) && !llvm::sys::fs::is_directory(real);
+  if (special) return fail(Kind::UnreadableImport, format("\"{}\" is no file of text", relative));
   ReadResult text = read_file(real);
   if (!text.ok())
     return fail(Kind::UnreadableImport, format("\"{}\" cannot be read: {}", relative, text.error));

@@ -1,6 +1,6 @@
-// The backward pass in the order of the framework's engine (torch/csrc/autograd/engine.cpp): of the nodes that wait for
-// nothing more, the one made last runs first. Its gradients go when it has run and its results are fitted, then what it
-// saved, then its results move on.
+// The backward pass in the order of the framework's engine (torch/csrc/autograd/engine.cpp): of the
+// nodes that wait for nothing more, the one made last runs first. Its gradients go when it has run
+// and its results are fitted, then what it saved, then its results move on.
 #include <algorithm>
 
 #include "step/memory_tape.h"
@@ -32,15 +32,18 @@ void MemoryTape::count_dependencies(std::span<const Value> roots) {
       if (edge.node) ++edge.node->waiting;
 }
 
-// validate_outputs: a gradient is summed to the shape of the tensor it belongs to, then cast to its type.
+// validate_outputs: a gradient is summed to the shape of the tensor it belongs to, then cast to its
+// type.
 void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
   for (size_t i = 0; i < node.edges.size(); ++i) {
     const GradientEdge& edge = node.edges[i];
     Value& result = results[i];
     if (!edge.node) result.reset();
     if (!result) continue;
-    if (result.shape().elements() != edge.shape.elements()) result = allocate(edge.shape, result.type());
-    else if (result.shape() != edge.shape) result = alias(result, graph::contiguous(edge.shape));
+    if (result.shape().elements() != edge.shape.elements())
+      result = allocate(edge.shape, result.type());
+    else if (result.shape() != edge.shape)
+      result = alias(result, graph::contiguous(edge.shape));
     if (result.type() != edge.type) {
       graph::Shape shape = result.shape();
       result = allocate(shape, edge.type);
@@ -60,8 +63,8 @@ void MemoryTape::accumulate(Value& into, Value gradient) {
   into = allocate(gradient.shape(), gradient.type());
 }
 
-// AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later ones are added into
-// it (torch/csrc/autograd/functions/accumulate_grad.h).
+// AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later
+// ones are added into it (torch/csrc/autograd/functions/accumulate_grad.h).
 void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   if (leaf.gradient) return;
   if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
@@ -74,7 +77,8 @@ void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
 void MemoryTape::run(GradientNode& node, std::vector<Value>& results) {
   std::vector<Value> arrived = std::move(node.arrived);
   node.arrived.clear();
-  bool any = std::any_of(arrived.begin(), arrived.end(), [](const Value& v) { return static_cast<bool>(v); });
+  bool any = std::any_of(arrived.begin(), arrived.end(),
+                         [](const Value& v) { return static_cast<bool>(v); });
   if (!any) return;
   if (node.leaf) {
     keep_gradient(*node.leaf, std::move(arrived[0]));
@@ -85,7 +89,8 @@ void MemoryTape::run(GradientNode& node, std::vector<Value>& results) {
   fit_to_edges(node, results);
 }
 
-void MemoryTape::hand_on(GradientNode& node, std::span<Value> results, std::vector<GradientNode*>& ready) {
+void MemoryTape::hand_on(GradientNode& node, std::span<Value> results,
+                         std::vector<GradientNode*>& ready) {
   for (size_t i = 0; i < node.edges.size(); ++i) {
     GradientNode* target = node.edges[i].node;
     if (!target) continue;
@@ -103,7 +108,8 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
     GradientNode* node = roots[i]->node;
     if (!node) continue;
     accumulate(node->arrived[roots[i]->slot], gradients[i]);
-    if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end()) ready.push_back(node);
+    if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end())
+      ready.push_back(node);
   }
   std::vector<Value> results;
   while (!ready.empty()) {

@@ -1,5 +1,6 @@
-// Folding: the events of each iteration of a repeat are cut out of the trace; where those in the middle are alike, one
-// stands for all. Iterations begin where their first event is; in a backward pass the last comes first.
+// Folding: the events of each iteration of a repeat are cut out of the trace; where those in the
+// middle are alike, one stands for all. Iterations begin where their first event is; in a backward
+// pass the last comes first.
 #include <algorithm>
 
 #include "step/trace.h"
@@ -33,14 +34,17 @@ class Folder {
   bool alike() const { return alike_; }
 
  private:
-  // The iteration just below `inside` that event i belongs to; 0 when it belongs to `inside` itself or elsewhere.
+  // The iteration just below `inside` that event i belongs to; 0 when it belongs to `inside` itself
+  // or elsewhere.
   uint32_t child(uint32_t i, uint32_t inside) const {
     uint32_t iteration = trace_.iterations[i];
-    while (iteration != 0 && trace_.nest[iteration].parent != inside) iteration = trace_.nest[iteration].parent;
+    while (iteration != 0 && trace_.nest[iteration].parent != inside)
+      iteration = trace_.nest[iteration].parent;
     return iteration;
   }
 
-  void fold_execution(uint32_t begin, uint32_t end, uint32_t inside, uint32_t execution, std::vector<Piece>& pieces) {
+  void fold_execution(uint32_t begin, uint32_t end, uint32_t inside, uint32_t execution,
+                      std::vector<Piece>& pieces) {
     struct Segment {
       uint32_t begin, iteration;
     };
@@ -74,7 +78,8 @@ class Folder {
     if (to - from < 2 || 2 * (to - from) < n) alike_ = false;
     Piece repeated = parts[middle];
     repeated.count = execution.count - static_cast<int64_t>(n - (to - from));
-    parts.erase(parts.begin() + static_cast<ptrdiff_t>(from), parts.begin() + static_cast<ptrdiff_t>(to));
+    parts.erase(parts.begin() + static_cast<ptrdiff_t>(from),
+                parts.begin() + static_cast<ptrdiff_t>(to));
     parts.insert(parts.begin() + static_cast<ptrdiff_t>(from), repeated);
   }
 
@@ -89,7 +94,8 @@ class Folder {
   }
 
   Sequence store(const std::vector<Piece>& pieces) {
-    Sequence sequence{static_cast<uint32_t>(pass_.pieces.size()), static_cast<uint32_t>(pieces.size())};
+    Sequence sequence{static_cast<uint32_t>(pass_.pieces.size()),
+                      static_cast<uint32_t>(pieces.size())};
     pass_.pieces.insert(pass_.pieces.end(), pieces.begin(), pieces.end());
     return sequence;
   }

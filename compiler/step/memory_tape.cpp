@@ -48,7 +48,8 @@ Value MemoryTape::allocate(const graph::Shape& shape, graph::DType type) {
   return Value(record);
 }
 
-Value MemoryTape::external(const graph::Shape& shape, graph::DType type, bool leaf, bool requires_grad) {
+Value MemoryTape::external(const graph::Shape& shape, graph::DType type, bool leaf,
+                           bool requires_grad) {
   auto storage = static_cast<uint32_t>(storages_.size());
   storages_.push_back({0, 1, 0, 0, true});
   TensorRecord* record = new_record();
@@ -101,7 +102,8 @@ void MemoryTape::release(TensorRecord* record) {
   if (old.gradient && --old.gradient->references == 0) release(old.gradient);
 }
 
-// Chains of nodes are as long as the network is deep, so they go one after another, not one inside another.
+// Chains of nodes are as long as the network is deep, so they go one after another, not one inside
+// another.
 void MemoryTape::let_go(GradientNode* node) {
   if (--node->references > 0) return;
   dying_.push_back(node);
@@ -123,7 +125,8 @@ void MemoryTape::let_go(GradientNode* node) {
 uint32_t MemoryTape::Mirror::image(uint32_t iteration) {
   Trace& trace = tape_.trace_;
   bool inside = false;
-  for (uint32_t i = iteration; i != 0 && !inside; i = trace.nest[i].parent) inside = trace.nest[i].parent == base_;
+  for (uint32_t i = iteration; i != 0 && !inside; i = trace.nest[i].parent)
+    inside = trace.nest[i].parent == base_;
   if (iteration == base_ || !inside) return base_;
   for (auto [original, twin] : iterations_)
     if (original == iteration) return twin;
@@ -179,9 +182,10 @@ GradientEdge MemoryTape::edge_of(const Value& input) {
   return edge;
 }
 
-void MemoryTape::record(std::span<Value> outputs, std::span<const Value> inputs, std::vector<Value> saved,
-                        ops::Backward backward) {
-  bool needed = std::any_of(inputs.begin(), inputs.end(), [](const Value& v) { return v && v.requires_grad(); });
+void MemoryTape::record(std::span<Value> outputs, std::span<const Value> inputs,
+                        std::vector<Value> saved, ops::Backward backward) {
+  bool needed = std::any_of(inputs.begin(), inputs.end(),
+                            [](const Value& v) { return v && v.requires_grad(); });
   if (!recording_ || !needed) return;
   auto* node = new GradientNode;
   node->backward = std::move(backward);
@@ -203,7 +207,9 @@ void MemoryTape::record(std::span<Value> outputs, std::span<const Value> inputs,
   }
 }
 
-void MemoryTape::keep_with_node(const Value& value, Value kept) { value->node->kept.push_back(std::move(kept)); }
+void MemoryTape::keep_with_node(const Value& value, Value kept) {
+  value->node->kept.push_back(std::move(kept));
+}
 
 Value MemoryTape::cast(const Value& value, graph::DType type, bool cached) {
   if (value.type() == type) return value;

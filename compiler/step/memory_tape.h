@@ -1,4 +1,5 @@
-// A small autograd over storages instead of numbers: reference counts decide when memory is given back, as in LibTorch.
+// A small autograd over storages instead of numbers: reference counts decide when memory is given
+// back, as in LibTorch.
 #pragma once
 #include <deque>
 #include <vector>
@@ -40,7 +41,8 @@ class MemoryTape : public ops::Tape {
   // The node that made `value` keeps `kept` until the graph of nodes goes.
   static void keep_with_node(const Value& value, Value kept);
 
-  // Runs the backward pass from `roots`, whose gradients are given (node order: the latest made first).
+  // Runs the backward pass from `roots`, whose gradients are given (node order: the latest made
+  // first).
   void backward(std::span<const Value> roots, std::span<const Value> gradients);
   void mark(const Value& value, Category category);
 
@@ -72,12 +74,13 @@ class MemoryTape : public ops::Tape {
   struct Storage {
     int64_t bytes = 0;
     uint32_t references = 0;
-    uint32_t event = 0;      // that took it
+    uint32_t event = 0;  // that took it
     uint8_t power = 0;
     bool external = false;
   };
-  // Memory of many iterations that goes at once, after all of them: `Mirror` finds, for an iteration, one of a second
-  // execution of its repeat, so that these events fold as the iterations themselves do.
+  // Memory of many iterations that goes at once, after all of them: `Mirror` finds, for an
+  // iteration, one of a second execution of its repeat, so that these events fold as the iterations
+  // themselves do.
   class Mirror {
    public:
     explicit Mirror(MemoryTape& tape) : tape_(tape), base_(tape.iteration_) {}

@@ -8,7 +8,8 @@ namespace dtp::step {
 namespace {
 
 // True when folding lost nothing.
-bool try_pass(const graph::Graph& graph, const PassOptions& options, int64_t iterations, Pass& pass) {
+bool try_pass(const graph::Graph& graph, const PassOptions& options, int64_t iterations,
+              Pass& pass) {
   Walker walker(graph, options, iterations);
   Walker::Ends ends = walker.run();
   const Trace& trace = walker.trace();

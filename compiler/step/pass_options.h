@@ -7,14 +7,15 @@ namespace dtp::step {
 
 struct PassOptions {
   ops::Mechanisms mechanisms;
-  graph::DType parameters = graph::DType::fp32;  // stored type of trained parameters, and of what the author calls real
-  graph::DType compute = graph::DType::fp32;     // 16-bit type of matrix products under autocast
+  graph::DType parameters =
+      graph::DType::fp32;  // stored type of trained parameters, and of what the author calls real
+  graph::DType compute = graph::DType::fp32;  // 16-bit type of matrix products under autocast
   bool autocast = false;
-  bool cast_cache = true;       // one 16-bit copy of a weight for all its uses in a forward pass
-  bool single_sample = false;   // B = 1: some reshapes are views then
-  bool recompute = false;       // repeats that allow it are recomputed
-  bool gradients_exist = false; // a later micro-batch adds to the gradients of the first
-  bool folded = true;           // false: every iteration is walked (for tests)
+  bool cast_cache = true;        // one 16-bit copy of a weight for all its uses in a forward pass
+  bool single_sample = false;    // B = 1: some reshapes are views then
+  bool recompute = false;        // repeats that allow it are recomputed
+  bool gradients_exist = false;  // a later micro-batch adds to the gradients of the first
+  bool folded = true;            // false: every iteration is walked (for tests)
 
   friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };

@@ -45,8 +45,8 @@ class Printer {
     std::string where = graph_.path(label.path);
     std::string what(label.operation);
     if (label.backward) what += " backward";
-    line(std::string(e.taken ? "+ " : "- ") + size + "  " + std::string(name_of(e.category)) + "  " + what +
-         (where.empty() ? "" : "  # " + where));
+    line(std::string(e.taken ? "+ " : "- ") + size + "  " + std::string(name_of(e.category)) +
+         "  " + what + (where.empty() ? "" : "  # " + where));
   }
 
   const Pass& pass_;
@@ -57,6 +57,8 @@ class Printer {
 
 }  // namespace
 
-std::string to_text(const Pass& pass, const graph::Graph& graph) { return Printer(pass, graph).text(); }
+std::string to_text(const Pass& pass, const graph::Graph& graph) {
+  return Printer(pass, graph).text();
+}
 
 }  // namespace dtp::step

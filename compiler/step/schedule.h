@@ -1,5 +1,5 @@
-// One pass of a training step as the memory it takes and gives back, in order. Repetition stays folded: a run of equal
-// iterations is here once, with a count. Sizes are functions of the batch.
+// One pass of a training step as the memory it takes and gives back, in order. Repetition stays
+// folded: a run of equal iterations is here once, with a count. Sizes are functions of the batch.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace dtp::step {
 
-// What memory is for. An event's category is that of its whole life: a tensor that is saved is an activation.
+// What memory is for. An event's category is that of its whole life: a tensor that is saved is an
+// activation.
 enum class Category : uint8_t { input, activation, temporary, gradient, loss };
 inline constexpr int kCategories = 5;
 std::string_view name_of(Category category);
@@ -34,7 +35,8 @@ struct Label {
   bool backward = false;
 };
 
-// `count` times: the events [begin, end), or, where `children` > 0, the pieces [first_child, first_child + children).
+// `count` times: the events [begin, end), or, where `children` > 0, the pieces [first_child,
+// first_child + children).
 struct Piece {
   int64_t count = 1;
   uint32_t begin = 0, end = 0;
@@ -51,10 +53,11 @@ struct Pass {
   std::vector<Event> events;
   std::vector<Piece> pieces;
   std::vector<Label> labels;
-  Sequence forward;    // ends with the loss alone and what is saved
-  Sequence backward;   // ends with gradients and the loss
-  Sequence release;    // the loss goes
-  bool folded_exactly = true;  // false: the middle iterations of some repeat were not alike, one stands for all
+  Sequence forward;   // ends with the loss alone and what is saved
+  Sequence backward;  // ends with gradients and the loss
+  Sequence release;   // the loss goes
+  bool folded_exactly =
+      true;  // false: the middle iterations of some repeat were not alike, one stands for all
 };
 
 std::string to_text(const Pass& pass, const graph::Graph& graph);

@@ -14,11 +14,13 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   // The fused kernels exist on CUDA; they take 16-bit numbers (flash) or any (memory-efficient).
   bool sixteen = precision.compute == graph::DType::bf16 || precision.compute == graph::DType::fp16;
   if (!cpu && settings.attention == "flash")
-    options.mechanisms.attention = sixteen ? ops::AttentionKernel::flash : ops::AttentionKernel::memory_efficient;
+    options.mechanisms.attention =
+        sixteen ? ops::AttentionKernel::flash : ops::AttentionKernel::memory_efficient;
   if (!cpu && settings.attention == "memory_efficient")
     options.mechanisms.attention = ops::AttentionKernel::memory_efficient;
   auto keeps = [&](std::string_view operation) {
-    return std::find(precision.keep_fp32.begin(), precision.keep_fp32.end(), operation) != precision.keep_fp32.end();
+    return std::find(precision.keep_fp32.begin(), precision.keep_fp32.end(), operation) !=
+           precision.keep_fp32.end();
   };
   if (!precision.keep_fp32.empty()) {
     options.mechanisms.autocast_fp32_softmax = keeps("softmax");

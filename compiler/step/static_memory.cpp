@@ -57,7 +57,8 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
   const plan::Precision& precision = settings.precision;
   size_t trained = 0;
   for (const graph::Parameter& p : graph.parameters) {
-    graph::DType type = p.element == graph::Element::real ? precision.parameters : graph::DType::int64;
+    graph::DType type =
+        p.element == graph::Element::real ? precision.parameters : graph::DType::int64;
     const Int128 elements = p.elements();
     Int128 bytes = sizes(elements, p.count, type);
     if (!p.trainable) {
@@ -68,14 +69,17 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
     m.trained += bytes;
     m.tensors += p.count;
     m.largest_trained = std::max(m.largest_trained, elements * graph::size_of(type));
-    Int128 gradients = precision.gradients == type ? bytes : sizes(elements, p.count, precision.gradients);
+    Int128 gradients =
+        precision.gradients == type ? bytes : sizes(elements, p.count, precision.gradients);
     m.gradients += gradients;
     m.gradient_surplus += gradients - bytes;
     if (precision.master) m.master += sizes(elements, p.count, *precision.master);
-    if (settings.ema) m.ema += precision.master ? sizes(elements, p.count, *precision.master) : bytes;
+    if (settings.ema)
+      m.ema += precision.master ? sizes(elements, p.count, *precision.master) : bytes;
     if (trained < settings.optimizer.states.size())
       for (const plan::OptimizerState& state : settings.optimizer.states[trained])
-        (state.on_host ? m.optimizer_host : m.optimizer) += sizes(state.elements, p.count, state.type);
+        (state.on_host ? m.optimizer_host : m.optimizer) +=
+            sizes(state.elements, p.count, state.type);
     ++trained;
   }
   m.inputs = inputs_of(graph, settings, sizes);
@@ -99,9 +103,11 @@ Int128 first_adamw_step(std::span<const ParameterRun> parameters) {
   return peak;
 }
 
-// The C++ loop (LibTorch): two tensors like the one it is at, and 12 bytes of numbers. Others: what the optimizer's
-// record says, for states that exist already; they are made before the first step goes on.
-OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& settings, const StaticMemory& memory) {
+// The C++ loop (LibTorch): two tensors like the one it is at, and 12 bytes of numbers. Others: what
+// the optimizer's record says, for states that exist already; they are made before the first step
+// goes on.
+OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& settings,
+                             const StaticMemory& memory) {
   const plan::Optimizer& optimizer = settings.optimizer;
   Int128 temporaries = optimizer.temporaries.value_or(0);
   if (optimizer.step != plan::StepKind::cpu) return {memory.optimizer + temporaries, temporaries};
@@ -111,7 +117,8 @@ OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& se
   std::vector<ParameterRun> runs;
   for (const graph::Parameter& p : graph.parameters)
     if (p.trainable)
-      runs.push_back({p.elements() * graph::size_of(settings.precision.parameters), p.count, p.scope.value});
+      runs.push_back(
+          {p.elements() * graph::size_of(settings.precision.parameters), p.count, p.scope.value});
   return {first_adamw_step(runs), 2 * memory.largest_trained + 12};
 }
 

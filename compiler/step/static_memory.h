@@ -1,5 +1,6 @@
-// Memory that outlives a pass: parameters, gradients between passes, optimizer states, EMA, inputs; and what the
-// optimizer's own step takes. Bytes of one device, exact, each tensor rounded as the allocator rounds.
+// Memory that outlives a pass: parameters, gradients between passes, optimizer states, EMA, inputs;
+// and what the optimizer's own step takes. Bytes of one device, exact, each tensor rounded as the
+// allocator rounds.
 #pragma once
 #include <span>
 
@@ -9,18 +10,18 @@
 namespace dtp::step {
 
 struct StaticMemory {
-  Int128 trained = 0;      // parameters that are trained
-  Int128 frozen = 0;       // saved tensors that are not
-  Int128 buffers = 0;      // not even saved
-  Int128 master = 0;       // second copy of trained parameters
-  Int128 gradients = 0;    // of all trained parameters
+  Int128 trained = 0;           // parameters that are trained
+  Int128 frozen = 0;            // saved tensors that are not
+  Int128 buffers = 0;           // not even saved
+  Int128 master = 0;            // second copy of trained parameters
+  Int128 gradients = 0;         // of all trained parameters
   Int128 gradient_surplus = 0;  // by which they are larger than a pass makes them (another type)
-  Int128 optimizer = 0;    // states on the device
+  Int128 optimizer = 0;         // states on the device
   Int128 optimizer_host = 0;
   Int128 ema = 0;
-  Int128 inputs = 0;       // of one micro-batch
-  Int128 largest_trained = 0;   // bytes of the largest trained tensor
-  Int128 tensors = 0;      // number of trained tensors
+  Int128 inputs = 0;           // of one micro-batch
+  Int128 largest_trained = 0;  // bytes of the largest trained tensor
+  Int128 tensors = 0;          // number of trained tensors
 };
 
 StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings);
@@ -30,7 +31,8 @@ struct OptimizerStep {
   Int128 first = 0;  // states are made in it
   Int128 later = 0;
 };
-OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& settings, const StaticMemory& memory);
+OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& settings,
+                             const StaticMemory& memory);
 
 // One trained tensor, `count` copies in a row with those of the same group between them.
 struct ParameterRun {
@@ -38,8 +40,8 @@ struct ParameterRun {
   Int128 count = 1;
   uint32_t group = 0;  // tensors of one group repeat together
 };
-// LibTorch's C++ AdamW makes states tensor by tensor in its first step. The peak is at the tensor i where
-// 2 * (bytes of all up to i) + 2 * (bytes of i) + 12 is largest.
+// LibTorch's C++ AdamW makes states tensor by tensor in its first step. The peak is at the tensor i
+// where 2 * (bytes of all up to i) + 2 * (bytes of i) + 12 is largest.
 Int128 first_adamw_step(std::span<const ParameterRun> parameters);
 
 }  // namespace dtp::step

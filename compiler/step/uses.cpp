@@ -18,7 +18,8 @@ class UseCounter {
 
  private:
   struct Frame {
-    explicit Frame(const graph::Graph& graph) : at(graph.tensors.size()), made(graph.tensors.size()) {}
+    explicit Frame(const graph::Graph& graph)
+        : at(graph.tensors.size()), made(graph.tensors.size()) {}
     void use(uint32_t tensor) {
       if (at[tensor] == 0) {
         uses.push_back({tensor, 0});
@@ -41,7 +42,9 @@ class UseCounter {
           break;
         }
         case graph::ItemKind::repeat: repeat(graph_.repeats[item.index], frame); break;
-        case graph::ItemKind::no_gradient: items(graph_.no_gradients[item.index].body, frame); break;
+        case graph::ItemKind::no_gradient:
+          items(graph_.no_gradients[item.index].body, frame);
+          break;
         case graph::ItemKind::keep_alive: {
           const graph::KeepAlive& keep = graph_.keep_alives[item.index];
           if (keep.depth > depth_) break;

@@ -16,8 +16,9 @@ struct RegionUses {
   std::vector<uint32_t> captured;  // those made outside it and not handed to it
 };
 
-// By region: filled for the root and for bodies of repeats. What a no-gradient region uses counts where it stands. Calls
-// nested up to `calls_keep_arguments` deep use their arguments once more when they return.
+// By region: filled for the root and for bodies of repeats. What a no-gradient region uses counts
+// where it stands. Calls nested up to `calls_keep_arguments` deep use their arguments once more
+// when they return.
 std::vector<RegionUses> count_uses(const graph::Graph& graph, int calls_keep_arguments);
 
 }  // namespace dtp::step

@@ -103,7 +103,8 @@ void Walker::enter_iteration(const graph::Repeat& repeat, uint32_t execution, ui
 void Walker::return_to(uint32_t iteration) {
   const Trace& trace = tape_.trace();
   tape_.set_iteration(iteration);
-  for (uint32_t i = iteration; i != 0; i = trace.nest[i].parent) iteration_of_[trace.nest[i].scope.value] = i;
+  for (uint32_t i = iteration; i != 0; i = trace.nest[i].parent)
+    iteration_of_[trace.nest[i].scope.value] = i;
 }
 
 void Walker::walk_repeat(uint32_t index) {
@@ -127,7 +128,8 @@ void Walker::walk_repeat(uint32_t index) {
   }
   captured.clear();
   for (uint32_t id : uses.captured) take(id);
-  for (size_t i = 0; i < carried.size(); ++i) give(repeat.carried[i].outer_out.value, std::move(carried[i]));
+  for (size_t i = 0; i < carried.size(); ++i)
+    give(repeat.carried[i].outer_out.value, std::move(carried[i]));
 }
 
 std::vector<Value> Walker::walk_body(const graph::Repeat& repeat, std::vector<Value> carried,
@@ -137,7 +139,8 @@ std::vector<Value> Walker::walk_body(const graph::Repeat& repeat, std::vector<Va
   for (uint32_t id : uses.captured) outside.emplace_back(std::move(frame_[id]), remaining_[id]);
   begin_region(repeat.body);
   for (size_t i = 0; i < captured.size(); ++i) frame_[uses.captured[i]] = captured[i];
-  for (size_t i = 0; i < carried.size(); ++i) give(repeat.carried[i].inner_in.value, std::move(carried[i]));
+  for (size_t i = 0; i < carried.size(); ++i)
+    give(repeat.carried[i].inner_in.value, std::move(carried[i]));
   carried.clear();
   walk_items(repeat.body);
   std::vector<Value> results;
@@ -154,8 +157,8 @@ Value Walker::random_state() {
   return bytes > 0 ? tape_.allocate({{bytes, false}}, graph::DType::uint8) : Value();
 }
 
-// torch.utils.checkpoint with re-entrance: the forward pass runs without gradients and keeps its inputs; the backward
-// step runs it again and starts a backward pass of its own.
+// torch.utils.checkpoint with re-entrance: the forward pass runs without gradients and keeps its
+// inputs; the backward step runs it again and starts a backward pass of its own.
 std::vector<Value> Walker::walk_checkpointed(uint32_t index, std::vector<Value> carried,
                                              const std::vector<Value>& captured) {
   const graph::Repeat& repeat = graph_.repeats[index];
@@ -182,7 +185,8 @@ std::vector<Value> Walker::walk_checkpointed(uint32_t index, std::vector<Value> 
   tape_.set_label(label_of_repeat(index));
   tape_.record(results, inputs, std::move(saved),
                [this, remembered](ops::BackwardCall& call) { recompute(remembered, call); });
-  if (state && !results.empty() && results[0]->node) MemoryTape::keep_with_node(results[0], std::move(state));
+  if (state && !results.empty() && results[0]->node)
+    MemoryTape::keep_with_node(results[0], std::move(state));
   return results;
 }
 
@@ -200,7 +204,8 @@ void Walker::recompute(const Remembered& remembered, ops::BackwardCall& call) {
   tape_.set_autocast(remembered.autocast);
   tape_.set_recording(true);
   return_to(remembered.iteration);
-  std::vector<Value> results = walk_body(graph_.repeats[remembered.repeat], std::move(carried), captured);
+  std::vector<Value> results =
+      walk_body(graph_.repeats[remembered.repeat], std::move(carried), captured);
   tape_.exchange_cast_cache(std::move(casts));
   tape_.set_autocast(autocast);
   state.reset();

@@ -1,4 +1,5 @@
-// Walks a graph as one training step runs it: forward, then backward, on a tape that writes down memory.
+// Walks a graph as one training step runs it: forward, then backward, on a tape that writes down
+// memory.
 #pragma once
 #include <vector>
 
@@ -18,7 +19,8 @@ class Walker {
   };
   Ends run();
   const Trace& trace() { return tape_.trace(); }
-  // By label number: operations of the graph (2n, and 2n + 1 for the backward step of node n), recomputed repeats, loss.
+  // By label number: operations of the graph (2n, and 2n + 1 for the backward step of node n),
+  // recomputed repeats, loss.
   std::vector<Label> labels() const;
 
  private:
@@ -30,7 +32,8 @@ class Walker {
   void walk_repeat(uint32_t index);
   std::vector<Value> walk_body(const graph::Repeat& repeat, std::vector<Value> carried,
                                const std::vector<Value>& captured);
-  std::vector<Value> walk_checkpointed(uint32_t index, std::vector<Value> carried, const std::vector<Value>& captured);
+  std::vector<Value> walk_checkpointed(uint32_t index, std::vector<Value> carried,
+                                       const std::vector<Value>& captured);
   struct Remembered {
     uint32_t repeat;
     uint32_t iteration;
@@ -50,7 +53,9 @@ class Walker {
     Tape(Walker& walker, const graph::Graph& graph, const PassOptions& options)
         : MemoryTape(graph, options), walker_(walker) {}
     Value take(graph::TensorId id) override { return walker_.take(id.value); }
-    void give(graph::TensorId id, Value value) override { walker_.give(id.value, std::move(value)); }
+    void give(graph::TensorId id, Value value) override {
+      walker_.give(id.value, std::move(value));
+    }
     Value parameter(graph::ParameterId id) override { return walker_.parameter(id); }
 
    private:

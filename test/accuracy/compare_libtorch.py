@@ -2,7 +2,8 @@
 """Runs dtpc on every measured run of LibTorch and compares tensor bytes, to the byte.
 
 usage: compare_libtorch.py DTPC FOLDER
-A row of data/libtorch_1_13_cpu_dit*.csv: sizes "depth hidden heads patch side batch classes", how it was counted, batch,
+A row of data/libtorch_1_13_cpu_dit*.csv: sizes "depth hidden heads patch side batch classes", how it was counted,
+batch,
 precision, recomputation (0 or 1), parameters, bytes of the model, of its inputs, after the first step; then, above the
 bytes before the pass: forward peak, saved, backward peak, after backward; then the optimizer's peak, and seconds.
 """
@@ -32,7 +33,8 @@ def predict(dtpc, plan, sizes, precision, recompute):
 def main():
     dtpc, folder = sys.argv[1:]
     compared = wrong = 0
-    for name, exact_peaks in (('libtorch_1_13_cpu_dit.csv', {'fp32'}), ('libtorch_1_13_cpu_dit_no_onednn.csv', {'fp32', 'bf16'})):
+    tables = (('libtorch_1_13_cpu_dit.csv', {'fp32'}), ('libtorch_1_13_cpu_dit_no_onednn.csv', {'fp32', 'bf16'}))
+    for name, exact_peaks in tables:
         for line in open(f'{folder}/data/{name}'):
             cells = line.strip().split(',')
             if len(cells) < 13:

@@ -1,4 +1,5 @@
-// DiT as stdlib/models/dit.dtp writes it, made by hand, so that the engine can be tested without the language.
+// DiT as stdlib/models/dit.dtp writes it, made by hand, so that the engine can be tested without
+// the language.
 #pragma once
 #include "unit/graph_maker.h"
 
@@ -39,7 +40,9 @@ class DitMaker {
  private:
   using Id = graph::TensorId;
 
-  graph::Shape image() const { return {graph::kBatch, {4, false}, {s_.latent, false}, {s_.latent, false}}; }
+  graph::Shape image() const {
+    return {graph::kBatch, {4, false}, {s_.latent, false}, {s_.latent, false}};
+  }
   Id labels(std::string name) {
     return m_.builder.input(std::move(name), {graph::kBatch}, graph::Element::integer, {});
   }
@@ -82,9 +85,11 @@ class DitMaker {
     Id z = m_.layer("PatchEmbed", {{"", s_.patch}, {"", s_.width}}, "x_embedder", x);
     Id p = GraphMaker::check(ops::apply_layer(m_.builder, positions, {}, {}))[0];
     z = m_.op("add", {{"", z}, {"", p}});
-    Id e = m_.linear(s_.width, "t_embedder.mlp.0", m_.op("sinusoid", {{"", t}, {"", int64_t{256}}}));
+    Id e =
+        m_.linear(s_.width, "t_embedder.mlp.0", m_.op("sinusoid", {{"", t}, {"", int64_t{256}}}));
     e = m_.linear(s_.width, "t_embedder.mlp.2", m_.op("silu", {{"", e}}));
-    Id label = m_.layer("Embedding", {{"", s_.classes + 1}, {"", s_.width}}, "y_embedder.embedding_table", y);
+    Id label = m_.layer("Embedding", {{"", s_.classes + 1}, {"", s_.width}},
+                        "y_embedder.embedding_table", y);
     Id c = m_.op("add", {{"", e}, {"", label}});
     Id inner = m_.builder.begin_repeat(s_.depth, "blocks", true, {}, {&z, 1})[0];
     Id result = block(inner, c);

@@ -23,7 +23,9 @@ struct GraphMaker {
   ops::Result apply(std::string_view name, const Arguments& arguments) {
     return ops::apply(builder, *ops::find_operation(name), arguments, {});
   }
-  std::vector<Id> all(std::string_view name, const Arguments& arguments) { return check(apply(name, arguments)); }
+  std::vector<Id> all(std::string_view name, const Arguments& arguments) {
+    return check(apply(name, arguments));
+  }
   Id op(std::string_view name, const Arguments& arguments) { return all(name, arguments)[0]; }
   ops::LayerInstance& make(std::string_view kind, const Arguments& arguments, std::string path) {
     return *std::get<ops::LayerInstance*>(
@@ -37,7 +39,9 @@ struct GraphMaker {
   Id layer(std::string_view kind, const Arguments& arguments, std::string path, Id x) {
     return call(make(kind, arguments, std::move(path)), x);
   }
-  Id linear(int64_t out, std::string path, Id x) { return layer("Linear", {{"", out}}, std::move(path), x); }
+  Id linear(int64_t out, std::string path, Id x) {
+    return layer("Linear", {{"", out}}, std::move(path), x);
+  }
 };
 
 }  // namespace dtp::test

@@ -71,7 +71,8 @@ TEST(Graph, CountsSaturate) {
   EXPECT_TRUE(graph.parameter_count() > (Int128{1} << 80));
   Builder builder;
   TensorId x = builder.input("x", {kBatch}, Element::real, {});
-  for (int i = 0; i < 3; ++i) x = builder.begin_repeat(int64_t{1} << 60, "r", false, {}, {&x, 1})[0];
+  for (int i = 0; i < 3; ++i)
+    x = builder.begin_repeat(int64_t{1} << 60, "r", false, {}, {&x, 1})[0];
   builder.parameter("w", {{1 << 20, false}}, true, false, {});
   for (int i = 0; i < 3; ++i) x = builder.end_repeat({&x, 1})[0];
   EXPECT_TRUE(builder.take().parameter_count() == (Int128{1} << 120));

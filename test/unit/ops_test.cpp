@@ -30,14 +30,16 @@ struct Ops : testing::Test {
 
 TEST_F(Ops, TablesAreSortedAndFound) {
   auto operations = all_operations();
-  EXPECT_TRUE(std::is_sorted(operations.begin(), operations.end(), [](auto* a, auto* b) { return a->name < b->name; }));
+  EXPECT_TRUE(std::is_sorted(operations.begin(), operations.end(),
+                             [](auto* a, auto* b) { return a->name < b->name; }));
   for (const Operation* o : operations) {
     EXPECT_EQ(find_operation(o->name), o);
     EXPECT_FALSE(o->doc.empty());
     EXPECT_EQ(o->signature.substr(0, o->name.size()), o->name);
   }
   auto layers = all_layers();
-  EXPECT_TRUE(std::is_sorted(layers.begin(), layers.end(), [](auto* a, auto* b) { return a->name < b->name; }));
+  EXPECT_TRUE(std::is_sorted(layers.begin(), layers.end(),
+                             [](auto* a, auto* b) { return a->name < b->name; }));
   for (const LayerKind* l : layers) EXPECT_EQ(find_layer(l->name), l);
   EXPECT_EQ(find_operation("linear"), nullptr);
   EXPECT_EQ(find_operation("Linear"), nullptr);
@@ -51,7 +53,8 @@ TEST_F(Ops, Broadcasting) {
 }
 
 TEST_F(Ops, MismatchShowsWhereBothShapesComeFrom) {
-  TensorId x = tensor({kBatch, {256, false}, {64, false}}, 10), y = tensor({kBatch, {32, false}}, 20);
+  TensorId x = tensor({kBatch, {256, false}, {64, false}}, 10),
+           y = tensor({kBatch, {32, false}}, 20);
   Argument arguments[] = {{"", x, at(30)}, {"", y, at(31)}};
   Failure f = failure_of(ops::apply(m.builder, *find_operation("add"), arguments, at(29)));
   EXPECT_EQ(f.headline, "shapes [B, 256, 64] and [B, 32] do not combine in `add`");
@@ -64,13 +67,16 @@ TEST_F(Ops, MismatchShowsWhereBothShapesComeFrom) {
 TEST_F(Ops, ArgumentsAreChecked) {
   TensorId x = tensor({kBatch, {8, false}});
   EXPECT_EQ(failure_of(m.apply("chunk", {{"", x}})).headline, "`chunk` needs `parts`");
-  EXPECT_EQ(failure_of(m.apply("chunk", {{"", x}, {"", 1.5}})).headline, "`chunk` wants a whole number for `parts`");
+  EXPECT_EQ(failure_of(m.apply("chunk", {{"", x}, {"", 1.5}})).headline,
+            "`chunk` wants a whole number for `parts`");
   Failure unknown = failure_of(m.apply("chunk", {{"", x}, {"part", int64_t{2}}}));
   EXPECT_EQ(unknown.headline, "`chunk` has no parameter `part`");
   EXPECT_EQ(unknown.caret_text, "did you mean `parts`?");
-  EXPECT_EQ(failure_of(m.apply("silu", {{"", x}, {"", x}})).headline, "too many arguments for `silu`");
+  EXPECT_EQ(failure_of(m.apply("silu", {{"", x}, {"", x}})).headline,
+            "too many arguments for `silu`");
   EXPECT_EQ(failure_of(m.apply("silu", {{"", x}, {"x", x}})).headline, "`x` is given twice");
-  EXPECT_EQ(failure_of(m.apply("gelu", {{"", x}, {"", std::string("fast")}})).headline, "`gelu` does not know `fast`");
+  EXPECT_EQ(failure_of(m.apply("gelu", {{"", x}, {"", std::string("fast")}})).headline,
+            "`gelu` does not know `fast`");
   EXPECT_EQ(failure_of(m.apply("chunk", {{"", x}, {"", int64_t{3}}, {"", int64_t{1}}})).headline,
             "a size of 8 does not cut into 3 equal parts");
   EXPECT_EQ(failure_of(m.apply("unsqueeze", {{"", x}, {"", int64_t{5}}})).headline,
@@ -97,7 +103,8 @@ TEST_F(Ops, Attention) {
   EXPECT_EQ(failure_of(m.apply("split_qkv", {{"", x}, {"", int64_t{7}}})).headline,
             "a width of 3456 does not split into query, key and value of 7 heads");
   TensorId narrow = tensor({kBatch, {16, false}, {256, false}, {64, false}});
-  EXPECT_NE(failure_of(m.apply("attention", {{"", parts[0]}, {"", narrow}, {"", narrow}})).caret_text.find("width"),
+  EXPECT_NE(failure_of(m.apply("attention", {{"", parts[0]}, {"", narrow}, {"", narrow}}))
+                .caret_text.find("width"),
             std::string::npos);
 }
 
@@ -111,20 +118,24 @@ TEST_F(Ops, ShapesThatChange) {
   TensorId x = tensor({kBatch, {4, false}, {8, false}, {8, false}});
   EXPECT_EQ(shape(m.op("flatten", {{"", x}})), "[B, 256]");
   EXPECT_EQ(shape(m.op("flatten", {{"", x}, {"", int64_t{0}}, {"", int64_t{1}}})), "[4·B, 8, 8]");
-  EXPECT_EQ(shape(m.op("transpose", {{"", x}, {"", int64_t{1}}, {"", int64_t{-1}}})), "[B, 8, 8, 4]");
+  EXPECT_EQ(shape(m.op("transpose", {{"", x}, {"", int64_t{1}}, {"", int64_t{-1}}})),
+            "[B, 8, 8, 4]");
   std::vector<Dim> order = {{0, false}, {2, false}, {3, false}, {1, false}};
   EXPECT_EQ(shape(m.op("permute", {{"", x}, {"", order}})), "[B, 8, 8, 4]");
   std::vector<Dim> size = {kBatch, {16, false}, {16, false}};
   EXPECT_EQ(shape(m.op("reshape", {{"", x}, {"", size}})), "[B, 16, 16]");
   EXPECT_EQ(shape(m.op("first", {{"", x}})), "[B, 8, 8]");
-  EXPECT_EQ(shape(m.op("slice", {{"", x}, {"", int64_t{1}}, {"", int64_t{1}}, {"", int64_t{3}}})), "[B, 2, 8, 8]");
-  EXPECT_EQ(shape(m.op("concat", {{"", std::vector<TensorId>{x, x}}, {"", int64_t{1}}})), "[B, 8, 8, 8]");
+  EXPECT_EQ(shape(m.op("slice", {{"", x}, {"", int64_t{1}}, {"", int64_t{1}}, {"", int64_t{3}}})),
+            "[B, 2, 8, 8]");
+  EXPECT_EQ(shape(m.op("concat", {{"", std::vector<TensorId>{x, x}}, {"", int64_t{1}}})),
+            "[B, 8, 8, 8]");
   EXPECT_EQ(shape(m.op("mean", {{"", x}, {"", int64_t{1}}})), "[B, 8, 8]");
   EXPECT_EQ(shape(m.op("sum", {{"", x}})), "[]");
   TensorId patches = m.layer("PatchEmbed", {{"", int64_t{2}}, {"", int64_t{32}}}, "patches", x);
   EXPECT_EQ(shape(patches), "[B, 16, 32]");
   std::vector<Dim> image = {{8, false}, {8, false}};
-  EXPECT_EQ(shape(m.op("unpatchify", {{"", patches}, {"", int64_t{2}}, {"", image}})), "[B, 8, 8, 8]");
+  EXPECT_EQ(shape(m.op("unpatchify", {{"", patches}, {"", int64_t{2}}, {"", image}})),
+            "[B, 8, 8, 8]");
 }
 
 TEST_F(Ops, TooLargeATensorIsRefused) {

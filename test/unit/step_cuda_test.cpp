@@ -1,4 +1,5 @@
-// The rules for PyTorch 2 on CUDA against published measurements (see docs/design on where each comes from).
+// The rules for PyTorch 2 on CUDA against published measurements (see docs/design on where each
+// comes from).
 #include <gtest/gtest.h>
 
 #include "estimate/memory_walk.h"
@@ -9,7 +10,8 @@
 namespace dtp {
 namespace {
 
-// A GPT block as Galvatron profiles it: pure bf16, flash attention, dropout of both residual branches.
+// A GPT block as Galvatron profiles it: pure bf16, flash attention, dropout of both residual
+// branches.
 graph::Graph gpt_block(int64_t tokens, int64_t width, int64_t heads) {
   test::GraphMaker m;
   graph::Shape shape = {graph::kBatch, {tokens, false}, {width, false}};
@@ -17,7 +19,8 @@ graph::Graph gpt_block(int64_t tokens, int64_t width, int64_t heads) {
   auto before = m.linear(width, "before", x);
   auto qkv = m.linear(3 * width, "qkv", m.layer("LayerNorm", {}, "norm1", before));
   auto parts = m.all("split_qkv", {{"", qkv}, {"", heads}});
-  auto a = m.op("merge_heads", {{"", m.op("attention", {{"", parts[0]}, {"", parts[1]}, {"", parts[2]}})}});
+  auto a = m.op("merge_heads",
+                {{"", m.op("attention", {{"", parts[0]}, {"", parts[1]}, {"", parts[2]}})}});
   a = m.op("dropout", {{"", m.linear(width, "proj", a)}, {"", 0.1}});
   auto y = m.op("add", {{"", before}, {"", a}});
   auto h = m.linear(4 * width, "fc1", m.layer("LayerNorm", {}, "norm2", y));
@@ -40,15 +43,20 @@ TEST(Cuda, GptBlockWithFlashAttention) {
   EXPECT_NEAR(saved / (1 << 20), 272.28, 0.01);
 }
 
-// Without fusion the scores and their softmax are whole tensors: in bf16 the softmax alone is saved (2 bytes a score).
+// Without fusion the scores and their softmax are whole tensors: in bf16 the softmax alone is saved
+// (2 bytes a score).
 TEST(Cuda, WrittenOutAttentionSavesItsSoftmax) {
   graph::Graph graph = gpt_block(512, 1024, 16);
   step::PassOptions options;
   options.mechanisms = step::pytorch_2_cuda();
   options.parameters = options.compute = graph::DType::bf16;
-  Int128 eager = estimate::walk(step::make_pass(graph, options), step::make_pass(graph, options).forward, 4).live;
+  Int128 eager =
+      estimate::walk(step::make_pass(graph, options), step::make_pass(graph, options).forward, 4)
+          .live;
   options.mechanisms.attention = ops::AttentionKernel::flash;
-  Int128 flash = estimate::walk(step::make_pass(graph, options), step::make_pass(graph, options).forward, 4).live;
+  Int128 flash =
+      estimate::walk(step::make_pass(graph, options), step::make_pass(graph, options).forward, 4)
+          .live;
   Int128 scores = 2 * 4 * 16 * 512 * 512, rows = 4 * 4 * 16 * 512;
   EXPECT_TRUE(eager - flash == scores - rows);
 }
@@ -76,7 +84,8 @@ TEST(Cuda, LaterMicroBatchMakesNoGradients) {
   step::Pass first = step::make_pass(graph, options);
   options.gradients_exist = true;
   step::Pass later = step::make_pass(graph, options);
-  Int128 difference = estimate::walk(first, first.backward, 3).live - estimate::walk(later, later.backward, 3).live;
+  Int128 difference =
+      estimate::walk(first, first.backward, 3).live - estimate::walk(later, later.backward, 3).live;
   EXPECT_TRUE(difference == 4 * graph.trainable_count());
 }
 

@@ -1,4 +1,5 @@
-// A folded schedule says the same as one in which every iteration is written out, and costs the same at any depth.
+// A folded schedule says the same as one in which every iteration is written out, and costs the
+// same at any depth.
 #include <gtest/gtest.h>
 
 #include "estimate/memory_walk.h"
@@ -54,13 +55,15 @@ TEST(Fold, SameAsUnfolded) {
       EXPECT_TRUE(folded.folded_exactly);
       options.folded = false;
       step::Pass whole = step::make_pass(graph, options);
-      for (int64_t batch : options.single_sample ? std::vector<int64_t>{1} : std::vector<int64_t>{2, 3, 8, 101})
+      for (int64_t batch :
+           options.single_sample ? std::vector<int64_t>{1} : std::vector<int64_t>{2, 3, 8, 101})
         for (int64_t round : {1, 512}) expect_same(folded, whole, batch, round);
     }
   }
 }
 
-// Stages of blocks, with a tensor from outside in the innermost body, weights shared by all stages, and a frozen part.
+// Stages of blocks, with a tensor from outside in the innermost body, weights shared by all stages,
+// and a frozen part.
 graph::Graph nested(int64_t stages, int64_t blocks, bool checkpoint_stages) {
   test::GraphMaker m;
   graph::Shape shape = {graph::kBatch, {16, false}, {32, false}};
@@ -108,9 +111,11 @@ TEST(Fold, NothingLeaks) {
     step::Pass pass = step::make_pass(graph, options);
     int64_t batch = options.single_sample ? 1 : 5;
     Int128 left = 0;
-    for (step::Sequence s : {pass.forward, pass.backward, pass.release}) left += estimate::walk(pass, s, batch).live;
+    for (step::Sequence s : {pass.forward, pass.backward, pass.release})
+      left += estimate::walk(pass, s, batch).live;
     Int128 gradients = options.gradients_exist ? 0 : 4 * graph.trainable_count();
-    EXPECT_TRUE(left == gradients) << with_thousands(left) << " instead of " << with_thousands(gradients);
+    EXPECT_TRUE(left == gradients)
+        << with_thousands(left) << " instead of " << with_thousands(gradients);
   }
 }
 
@@ -147,7 +152,8 @@ TEST(Fold, LabelsSumToThePeak) {
       EXPECT_TRUE(bytes >= 0);
       sum += bytes;
     }
-    Int128 peak = estimate::walk(pass, pass.forward, batch).live + estimate::walk(pass, pass.backward, batch).peak;
+    Int128 peak = estimate::walk(pass, pass.forward, batch).live +
+                  estimate::walk(pass, pass.backward, batch).peak;
     EXPECT_TRUE(sum == peak);
   }
 }

@@ -1,4 +1,5 @@
-// The memory engine against LibTorch 1.13 on the CPU: 0 bytes off. Numbers: test/accuracy/data/README.md.
+// The memory engine against LibTorch 1.13 on the CPU: 0 bytes off. Numbers:
+// test/accuracy/data/README.md.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -30,12 +31,13 @@ std::vector<Row> read(const std::string& name) {
     std::stringstream stream(line);
     for (std::string field; std::getline(stream, field, ',');) f.push_back(field);
     Row r;
-    std::stringstream(f[0]) >> r.shape.depth >> r.shape.width >> r.shape.heads >> r.shape.patch >> r.shape.latent >>
-        r.batch >> r.shape.classes;
+    std::stringstream(f[0]) >> r.shape.depth >> r.shape.width >> r.shape.heads >> r.shape.patch >>
+        r.shape.latent >> r.batch >> r.shape.classes;
     r.bf16 = f[3] == "bf16";
     r.recompute = f[4] == "1";
-    int64_t* numbers[] = {&r.parameters,   &r.model, &r.inputs,        &r.before, &r.forward_peak,
-                          &r.saved, &r.backward_peak, &r.after, &r.optimizer_peak};
+    int64_t* numbers[] = {&r.parameters,    &r.model,        &r.inputs,
+                          &r.before,        &r.forward_peak, &r.saved,
+                          &r.backward_peak, &r.after,        &r.optimizer_peak};
     for (size_t i = 0; i < std::size(numbers); ++i) *numbers[i] = std::stoll(f[5 + i]);
     rows.push_back(r);
   }
@@ -65,8 +67,9 @@ Numbers estimate(const graph::Graph& graph, const step::PassOptions& options, in
 }
 
 std::string text_of(const Row& r) {
-  return "depth " + std::to_string(r.shape.depth) + " width " + std::to_string(r.shape.width) + " batch " +
-         std::to_string(r.batch) + (r.bf16 ? " bf16" : " fp32") + (r.recompute ? " recomputed" : "");
+  return "depth " + std::to_string(r.shape.depth) + " width " + std::to_string(r.shape.width) +
+         " batch " + std::to_string(r.batch) + (r.bf16 ? " bf16" : " fp32") +
+         (r.recompute ? " recomputed" : "");
 }
 
 // gtest cannot print 128-bit integers.
@@ -182,10 +185,12 @@ std::vector<step::ParameterRun> runs_in_order(const test::DitShape& s) {
 TEST(LibTorch, AdamWStepsAreExact) {
   EXPECT_EQ(small(step::first_adamw_step(runs_in_order({}))), 5'440'776'204);
   for (const Row& r : read("libtorch_1_13_cpu_dit_no_onednn.csv"))
-    EXPECT_EQ(small(step::first_adamw_step(runs_in_order(r.shape))), r.optimizer_peak) << text_of(r);
+    EXPECT_EQ(small(step::first_adamw_step(runs_in_order(r.shape))), r.optimizer_peak)
+        << text_of(r);
   for (const Row& r : read("libtorch_1_13_cpu_dit.csv")) {
     Int128 largest = 0;
-    for (const step::ParameterRun& run : runs_in_order(r.shape)) largest = std::max(largest, run.bytes);
+    for (const step::ParameterRun& run : runs_in_order(r.shape))
+      largest = std::max(largest, run.bytes);
     EXPECT_EQ(small(2 * largest + 12), r.optimizer_peak) << text_of(r);
   }
 }
@@ -196,27 +201,30 @@ struct ClosedForm {
 };
 
 ClosedForm closed_form(const Row& r) {
-  Int128 layers = r.shape.depth, d = r.shape.width, side = r.shape.latent / r.shape.patch, t = side * side, b = r.batch;
-  Int128 td = t * d, scores = r.shape.heads * t * t, pp = r.shape.patch * r.shape.patch, image = r.shape.latent * r.shape.latent;
+  Int128 layers = r.shape.depth, d = r.shape.width, side = r.shape.latent / r.shape.patch,
+         t = side * side, b = r.batch;
+  Int128 td = t * d, scores = r.shape.heads * t * t, pp = r.shape.patch * r.shape.patch,
+         image = r.shape.latent * r.shape.latent;
   Int128 block = 80 * td + 4 * scores + 16 * t + 36 * d;
   Int128 embedding = 12 * d + 1024 + 16 * pp * t, loss = 16 * image;
   Int128 last = 12 * td + 8 * t + 8 * d + 32 * image;
   Int128 kept = r.recompute ? 4 * td : block, states = r.recompute ? 5056 * layers : 0;
   Int128 block_parameters = 18 * d * d + 15 * d;
   Int128 last_gradients = 4 * (8 * pp * d + 8 * pp) + 4 * (2 * d * d + 2 * d);
-  Int128 trained = 4 * (layers * block_parameters + 8 * pp * d + 8 * pp + 2 * d * d + 2 * d + 256 * d + d + d * d + d +
-                        (r.shape.classes + 1) * d + 4 * pp * d + d);
+  Int128 trained = 4 * (layers * block_parameters + 8 * pp * d + 8 * pp + 2 * d * d + 2 * d +
+                        256 * d + d + d * d + d + (r.shape.classes + 1) * d + 4 * pp * d + d);
   ClosedForm f;
   f.saved = b * (layers * kept + embedding + last + loss) + states;
   f.after = trained + b * loss + states;
   f.backward_peak = trained + b * (4 * td + 16 * pp * t + loss) + 4 + states;
   for (Int128 done = 0; done < layers; ++done) {
-    Int128 rest = (layers - 1 - done) * kept, gradients = 4 + last_gradients + done * 4 * block_parameters + states;
-    Int128 softmax = b * (rest + (28 + (r.recompute ? 8 : 0)) * td + (b == 1 ? 4 * td : 0) + 12 * scores + 8 * t +
-                          28 * d + embedding + loss) +
+    Int128 rest = (layers - 1 - done) * kept,
+           gradients = 4 + last_gradients + done * 4 * block_parameters + states;
+    Int128 softmax = b * (rest + (28 + (r.recompute ? 8 : 0)) * td + (b == 1 ? 4 * td : 0) +
+                          12 * scores + 8 * t + 28 * d + embedding + loss) +
                      gradients + 4 * (9 * d * d + 6 * d);
-    Int128 second = b * (rest + block + (r.recompute ? 24 : 20) * td + 8 * d + embedding + loss) + gradients +
-                    4 * (4 * d * d + d);
+    Int128 second = b * (rest + block + (r.recompute ? 24 : 20) * td + 8 * d + embedding + loss) +
+                    gradients + 4 * (4 * d * d + d);
     f.backward_peak = std::max({f.backward_peak, softmax, second});
   }
   return f;

@@ -13,8 +13,6 @@ dtpc, pages, folder = sys.argv[1:]
 
 
 def words(text):
-    text = re.sub(r"\n\n(\d+ (error|warning|note)s?(, )?)+\n?$", "\n", text)
-    text = re.sub(r"^ok .*\n", "", text, flags=re.M)
     text = re.sub(r"\d[\d,.]*", "#", text)
     return [re.sub(r"\s+|-{3,}|\^+", " ", line).strip() for line in text.strip().split("\n")]
 
@@ -31,8 +29,8 @@ def faults(code, page):
     os.makedirs(own)
     with open(os.path.join(own, "p.dtp"), "w", encoding="utf-8") as file:
         file.write(blocks[example][1])
-    run = subprocess.run([dtpc, "check", "p.dtp"], cwd=own, stdin=subprocess.DEVNULL, capture_output=True, timeout=30,
-                         env=dict(os.environ, NO_COLOR="1", COLUMNS="120"))
+    run = subprocess.run([dtpc, "check", "--quiet", "p.dtp"], cwd=own, stdin=subprocess.DEVNULL,
+                         capture_output=True, timeout=30, env=dict(os.environ, NO_COLOR="1", COLUMNS="120"))
     printed = (run.stdout + run.stderr).decode("utf-8", errors="replace")
     raised = re.findall(r"^(?:error|warning|note)\[(DTP\d+)\]", printed, re.M)
     if code in raised and code.startswith("DTP1"):

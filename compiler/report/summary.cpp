@@ -1,0 +1,67 @@
+// What `check` says of a plan that holds: a few lines with the numbers that matter.
+#include <algorithm>
+
+#include "base/out.h"
+#include "report/report.h"
+#include "units/print.h"
+
+namespace dtp::report {
+namespace {
+
+// The terms at the peak, largest first, as far as they are worth a word.
+std::string terms(const engine::Outcome& o, const units::UnitTable& units) {
+  auto all = estimate::terms_at_peak(o.estimates.memory);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second.likely > b.second.likely; });
+  double peak = o.estimates.memory.peak.value.likely;
+  std::string out;
+  for (const auto& [name, value] : all)
+    if (value.likely >= 0.005 * peak)
+      out += format("{}{} {}", out.empty() ? "" : ", ", name,
+                    units::print_quantity(units, value.likely, units::kMemoryDimension));
+  return out;
+}
+
+// "proved fits, deadline" and so on, in the order of the plan.
+std::string labels(const judge::Judgement& judgement, Verdict verdict, bool allowed) {
+  std::string out;
+  for (const judge::VerdictRow& r : judgement.rows)
+    if (r.verdict == verdict && r.allowed == allowed && !r.failed)
+      out += (out.empty() ? "" : ", ") + r.label;
+  return out;
+}
+
+}  // namespace
+
+std::string summary(const PlanReport& report, const units::UnitTable& units) {
+  const engine::Outcome& o = *report.outcome;
+  const estimate::Estimates& e = o.estimates;
+  auto interval = [&](const Interval& v, const units::Dimension& d) {
+    return units::print_interval(units, v, d);
+  };
+  std::string out = format("  model   {} parameters, {} trained; {:.1f} GMAC a sample forward\n",
+                           with_thousands(o.model.parameters), with_thousands(o.model.trainable),
+                           o.model.forward_macs / 1e9);
+  out += format("  memory  {} at the peak, of {} on a {}\n",
+                interval(e.memory.peak.value, units::kMemoryDimension),
+                units::print_quantity(units, o.settings.hardware.gpu.memory.value.likely,
+                                      units::kMemoryDimension),
+                o.settings.hardware.gpu.name);
+  out += format("          {}\n", terms(o, units));
+  out += format("  time    {} a step of {} samples",
+                interval(e.time.step.value, units::kTimeDimension), o.settings.batch.global);
+  if (o.settings.steps)
+    out += format("; {} in all", interval(e.time.total.value, units::kTimeDimension));
+  out += "\n";
+  if (!e.cost.currency.empty())
+    out += format("  cost    {}\n",
+                  interval(e.cost.total.value, units::Dimension::base(e.cost.dimension)));
+  for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
+                                        std::tuple{"open   ", Verdict::undecided, false},
+                                        std::tuple{"allowed", Verdict::refuted, true}})
+    if (std::string list = labels(report.judgement, verdict, allowed); !list.empty())
+      out += format("  {} {}\n", word, list);
+  return out;
+}
+
+}  // namespace dtp::report
