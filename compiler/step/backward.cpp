@@ -2,17 +2,22 @@
 // nodes that wait for nothing more, the one made last runs first. Its gradients go when it has run
 // and its results are fitted, then what it saved, then its results move on.
 #include <algorithm>
+#include <optional>
 
 #include "step/memory_tape.h"
 
 namespace dtp::step {
 
-void MemoryTape::count_dependencies(std::span<const Value> roots) {
-  ++visit_;
+// A pass inside a pass (a recomputed block) has counts of its own: what an enclosing pass counts
+// and holds at a node of both, a weight's, is set aside until the inner one ends.
+void MemoryTape::count_dependencies(std::span<const Value> roots, std::vector<SetAside>& aside) {
+  tasks_.push_back(++visit_);
   std::vector<GradientNode*> stack;
   auto visit = [&](GradientNode* node) {
-    if (node->visit == visit_) return;
-    node->visit = visit_;
+    if (node->visit == tasks_.back()) return;
+    if (std::find(tasks_.begin(), tasks_.end(), node->visit) != tasks_.end())
+      aside.push_back({node, std::move(node->arrived), node->waiting, node->visit});
+    node->visit = tasks_.back();
     node->waiting = 0;
     node->arrived.assign(node->outputs, Value());
     stack.push_back(node);
@@ -102,7 +107,8 @@ void MemoryTape::hand_on(GradientNode& node, std::span<Value> results,
 void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> gradients) {
   bool was_recording = std::exchange(recording_, false);
   uint32_t label = label_, iteration = iteration_;
-  count_dependencies(roots);
+  std::vector<SetAside> aside;
+  count_dependencies(roots, aside);
   std::vector<GradientNode*> ready;
   for (size_t i = 0; i < roots.size(); ++i) {
     GradientNode* node = roots[i]->node;
@@ -111,6 +117,10 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
     if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end())
       ready.push_back(node);
   }
+  // Of a recomputed repeat the backward steps are iterations of their own: its forward steps stand
+  // in the same part of the trace.
+  std::optional<Mirror> mirror;
+  if (tasks_.size() > 1) mirror.emplace(*this);
   std::vector<Value> results;
   while (!ready.empty()) {
     auto latest = std::max_element(ready.begin(), ready.end(),
@@ -118,13 +128,22 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
     GradientNode* node = *latest;
     ready.erase(latest);
     label_ = node->label + 1;
-    iteration_ = node->iteration;
+    if (mirror)
+      mirror->enter(node->iteration);
+    else
+      iteration_ = node->iteration;
     results.assign(node->edges.size(), Value());
     run(*node, results);
     node->saved.clear();
     hand_on(*node, results, ready);
     results.clear();
   }
+  for (SetAside& state : aside) {
+    state.node->arrived = std::move(state.arrived);
+    state.node->waiting = state.waiting;
+    state.node->visit = state.visit;
+  }
+  tasks_.pop_back();
   label_ = label;
   iteration_ = iteration;
   recording_ = was_recording;

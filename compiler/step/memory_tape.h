@@ -99,7 +99,13 @@ class MemoryTape : public ops::Tape {
   void let_go(GradientNode* node);
   void retain(GradientNode* node) { ++node->references; }
   GradientEdge edge_of(const Value& input);
-  void count_dependencies(std::span<const Value> roots);
+  struct SetAside {
+    GradientNode* node;
+    std::vector<Value> arrived;
+    uint32_t waiting;
+    uint32_t visit;
+  };
+  void count_dependencies(std::span<const Value> roots, std::vector<SetAside>& aside);
   void fit_to_edges(GradientNode& node, std::span<Value> results);
   void hand_on(GradientNode& node, std::span<Value> results, std::vector<GradientNode*>& ready);
   GradientNode* accumulator_of(const Value& leaf);
@@ -119,6 +125,7 @@ class MemoryTape : public ops::Tape {
   CastCache cast_copies_;
   uint64_t sequence_ = 0;
   uint32_t visit_ = 0;
+  std::vector<uint32_t> tasks_;  // backward passes that run, outermost first
   uint32_t label_ = 0;
   uint32_t iteration_ = 0;
   bool recording_ = true;

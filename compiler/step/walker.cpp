@@ -206,6 +206,7 @@ void Walker::recompute(const Remembered& remembered, ops::BackwardCall& call) {
   return_to(remembered.iteration);
   std::vector<Value> results =
       walk_body(graph_.repeats[remembered.repeat], std::move(carried), captured);
+  tape_.clear_cast_cache();
   tape_.exchange_cast_cache(std::move(casts));
   tape_.set_autocast(autocast);
   state.reset();

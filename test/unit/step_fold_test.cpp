@@ -94,6 +94,10 @@ TEST(Fold, NestedRepeats) {
       for (bool checkpoint_stages : {false, true}) {
         graph::Graph graph = nested(stages, blocks, checkpoint_stages);
         for (step::PassOptions options : variants()) {
+          SCOPED_TRACE(testing::Message()
+                       << stages << " stages of " << blocks << " blocks, stages checkpointed "
+                       << checkpoint_stages << ", recompute " << options.recompute << ", autocast "
+                       << options.autocast << ", later micro-batch " << options.gradients_exist);
           step::Pass folded = step::make_pass(graph, options);
           EXPECT_TRUE(folded.folded_exactly);
           options.folded = false;
