@@ -131,6 +131,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   if (is_comparison(r.condition)) {
     Value left = ev_.evaluate(r.condition->a, demand.env);
     row.left = ev_.print(left);
+    if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
     row.right =
         ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
   }

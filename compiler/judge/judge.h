@@ -17,6 +17,7 @@ struct VerdictRow {
   Verdict verdict = Verdict::undecided;
   Span span;
   std::string left, right;  // the two sides of a comparison, printed
+  double left_likely = 0;   // where the left side is a number, in base units
   std::string reason;       // of an allowance
 };
 

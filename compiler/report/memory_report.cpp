@@ -62,9 +62,9 @@ void explain_memory(const PlanReport& report, const units::UnitTable& units,
                     llvm::raw_ostream& out) {
   const engine::Outcome& o = *report.outcome;
   const estimate::Memory& m = o.estimates.memory;
-  print(out, "{}: {} at the peak ({}), of {} that a {} offers\n\n", report.name,
-        range(units, m.peak.value), estimate::name_of(m.peak_phase),
-        range(units, o.settings.hardware.gpu.memory.value), o.settings.hardware.gpu.name);
+  print(out, "{}: {} at the peak ({}), of {} on {}\n\n", report.name, range(units, m.peak.value),
+        estimate::name_of(m.peak_phase), range(units, o.settings.hardware.gpu.memory.value),
+        o.settings.hardware.gpu.name);
   Table terms("lrll");
   for (const auto& [name, value] : estimate::terms_at_peak(m)) {
     const estimate::Estimate* e = term(m, name);

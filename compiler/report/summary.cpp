@@ -42,7 +42,7 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
   std::string out = format("  model   {} parameters, {} trained; {:.1f} GMAC a sample forward\n",
                            with_thousands(o.model.parameters), with_thousands(o.model.trainable),
                            o.model.forward_macs / 1e9);
-  out += format("  memory  {} at the peak, of {} on a {}\n",
+  out += format("  memory  {} at the peak, of {} on {}\n",
                 interval(e.memory.peak.value, units::kMemoryDimension),
                 units::print_quantity(units, o.settings.hardware.gpu.memory.value.likely,
                                       units::kMemoryDimension),

@@ -137,11 +137,27 @@ std::optional<Suggester::Tried> Suggester::attempt(eval::Record* plan, const Can
         if (row.failed) break;
         const Interval& step = outcome->estimates.time.step.value;
         tried = Tried{
-            candidate, row.verdict, step.likely, row.left,
+            candidate,
+            row.verdict,
+            step.likely,
+            row.left_likely,
+            row.left,
             ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension)))};
       }
   ev_.swap_sink(before);
   return tried;
+}
+
+// Of what leaves the requirement open, those within 2 % of the one that is farthest from the limit.
+void Suggester::keep_farthest(std::vector<Tried>& open, lang::Op op) {
+  bool below = op == lang::Op::less || op == lang::Op::less_equal;
+  auto nearer = [&](const Tried& a, const Tried& b) {
+    return below ? a.left < b.left : a.left > b.left;
+  };
+  auto best = std::min_element(open.begin(), open.end(), nearer);
+  if (best == open.end()) return;
+  double limit = best->left * (below ? 1.02 : 0.98);
+  std::erase_if(open, [&](const Tried& t) { return below ? t.left > limit : t.left < limit; });
 }
 
 void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
@@ -152,21 +168,27 @@ void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
   const Expr* left = finding.demand.requirement->condition->a;
   while (left->kind == lang::ExprKind::member) left = left->a;
   if (left->kind != lang::ExprKind::name) return;
-  std::vector<Tried> good;
+  // What proves the requirement comes first; where nothing does, what leaves it open is still help.
+  std::vector<Tried> good, open;
   for (const Candidate& c : candidates(outcome, ev_.text(left->name))) {
     // Two changes are proposed only where neither alone is enough.
     bool pair = c.body->fields.size() > 1;
     if (pair && !good.empty()) continue;
     auto tried = attempt(plan, c, finding.demand);
-    if (tried && tried->verdict == Verdict::proved) good.push_back(std::move(*tried));
+    if (!tried || tried->verdict == Verdict::refuted) continue;
+    (tried->verdict == Verdict::proved ? good : open).push_back(std::move(*tried));
   }
+  const char* tail = good.empty() ? ": it may hold then" : "";
+  bool proved = !good.empty();
+  if (!proved) good = std::move(open);
+  if (!proved) keep_farthest(good, finding.demand.requirement->condition->op);
   std::stable_sort(good.begin(), good.end(),
                    [](const Tried& a, const Tried& b) { return a.step_time < b.step_time; });
   std::string step = ev_.print(ev_.make_number(
       eval::real_number(outcome.estimates.time.step.value.likely, units::kTimeDimension)));
   for (size_t i = 0; i < good.size() && i < 2; ++i) {
-    std::string text = format("`{}` brings it to {}, and the step from {} to {}",
-                              good[i].candidate.text, good[i].value, step, good[i].step);
+    std::string text = format("`{}` brings it to {}, and the step from {} to {}{}",
+                              good[i].candidate.text, good[i].value, step, good[i].step, tail);
     finding.diagnostic.help.push_back({std::move(text), {}, {}, false});
   }
 }

@@ -25,12 +25,14 @@ class Suggester {
     Candidate candidate;
     Verdict verdict;
     double step_time;
+    double left;        // of a comparison, afterwards
     std::string value;  // of the left side, afterwards
     std::string step;
   };
   std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
+  static void keep_farthest(std::vector<Tried>& open, lang::Op op);
   const lang::Expr* name(std::string_view word);
   const lang::Expr* number(int64_t value);
   const lang::RecordBody* set(std::string_view field, const lang::Expr* value);
