@@ -339,7 +339,18 @@ void Reader::read_recompute(Settings& s) {
         format("`{}` is read, but not estimated in this version; `none` and `full` are", name));
 }
 
+void Reader::read_data(Settings& s) {
+  Record* data = record_of(get(plan_, "data"));
+  if (!data) return;
+  s.data.samples = whole(data, "samples");
+  double bytes = interval(data, "bytes_per_sample").likely * static_cast<double>(s.data.samples);
+  if (bytes < 1e37) s.data.bytes = static_cast<Int128>(bytes);
+  if (Value sequence = get(data, "sequence"); sequence.is(ValueKind::number))
+    s.data.sequence = static_cast<int64_t>(std::min(sequence.number->interval.likely, 1e15));
+}
+
 void Reader::read_rest(Settings& s) {
+  read_data(s);
   if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) s.ema = ema.number->interval.likely;
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = case_name(plan_, "attention");

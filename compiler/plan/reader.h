@@ -54,6 +54,7 @@ class Reader {
   void read_batch(Settings& s);
   void read_framework(Settings& s);
   void read_recompute(Settings& s);
+  void read_data(Settings& s);
   void read_rest(Settings& s);
   void unsupported(std::string_view field, std::string text);
   ShellText shell(const Value& value, Span at);
