@@ -105,8 +105,9 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       bool launch = engine.read_launch(plan);
       evaluator.visit(plan);
       result.settings = &outcome->settings;
-      result.ok = launch && !report.judgement.refuted && !report.judgement.failed &&
-                  !found.has_errors() && overrides.size() == options.settings.size();
+      result.ok = launch && !module.has_errors && !report.judgement.refuted &&
+                  !report.judgement.failed && !found.has_errors() &&
+                  overrides.size() == options.settings.size();
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
     } else {
