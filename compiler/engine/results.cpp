@@ -28,19 +28,23 @@ class ResultRecord {
   }
 
   Value finish() {
-    if (!record_) return eval::poison();
+    if (!record_) return not_estimated();  // `ranks`: a list
     for (const eval::Field& f : record_->shape->fields) {
       bool given = false;
       for (const auto& [name, value] : record_->presets) given = given || name == f.name;
       if (given) continue;
-      Value unknown = eval::make_simple(eval::ValueKind::unknown);
-      unknown.text = ev_.make<std::string_view>("not estimated in this version");
-      put(ev_.text(f.name), unknown);
+      put(ev_.text(f.name), not_estimated());
     }
     return ev_.make_record(record_);
   }
 
  private:
+  Value not_estimated() {
+    Value unknown = eval::make_simple(eval::ValueKind::unknown);
+    unknown.text = ev_.make<std::string_view>("not estimated in this version");
+    return unknown;
+  }
+
   eval::Evaluator& ev_;
   eval::Record* record_ = nullptr;
 };

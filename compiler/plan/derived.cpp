@@ -35,6 +35,10 @@ Value data_ranks(Evaluator& ev, Record* parallel, Span use) {
     if (*n > 1) degrees += format("{}{} {}", degrees.empty() ? "" : ", ", degree, to_string(*n));
   }
   if (!gpus) return eval::poison();
+  if (*gpus < 1) {
+    Span at = ev.origin(plan, sym::hardware);
+    return ev.error(Kind::OutOfRange, at.valid() ? at : use, "`hardware` has no GPU");
+  }
   if (*gpus % product != 0) {
     Span at = ev.origin(plan, sym::parallel);
     return ev.error(

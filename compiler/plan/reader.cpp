@@ -166,7 +166,7 @@ void Reader::read_hardware(Settings& s) {
   if (!h) return;
   Value groups = get(h, "groups");
   if (!groups.is(ValueKind::list) || groups.items().size() != 1) {
-    if (groups.is(ValueKind::list))
+    if (groups.is(ValueKind::list) && groups.items().size() > 1)
       unsupported("hardware", "machines of more than one kind are not estimated in this version");
     failed_ = true;
     return;
