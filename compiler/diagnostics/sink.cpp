@@ -13,13 +13,13 @@ void CollectingSink::add(Diagnostic diagnostic) {
   for (size_t part : {static_cast<size_t>(diagnostic.kind), size_t{span.file.value},
                       size_t{span.begin}, size_t{span.end}})
     hash = (hash ^ part) * 0x9E3779B97F4A7C15ULL;
-  // Only an equal hash is worth a search: a text may hold many thousand mistakes.
-  bool repeated =
-      !seen_.insert(hash).second &&
-      std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& d) {
-        return d.kind == diagnostic.kind && d.span() == span && d.headline == diagnostic.headline;
-      });
+  auto [begin, end] = seen_.equal_range(hash);
+  bool repeated = std::any_of(begin, end, [&](const auto& entry) {
+    const Diagnostic& d = diagnostics_[entry.second];
+    return d.kind == diagnostic.kind && d.span() == span && d.headline == diagnostic.headline;
+  });
   if (repeated) return;
+  seen_.emplace(hash, diagnostics_.size());
   if (diagnostic.severity == Severity::error) ++errors_;
   diagnostics_.push_back(std::move(diagnostic));
 }

@@ -1,6 +1,6 @@
 // Where diagnostics go while a phase runs.
 #pragma once
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "diagnostics/diagnostic.h"
@@ -27,7 +27,8 @@ class CollectingSink final : public DiagnosticSink {
 
  private:
   std::vector<Diagnostic> diagnostics_;
-  std::unordered_set<size_t> seen_;  // hashes of kind, place and headline
+  // By the hash of kind, place and headline: which diagnostics have it.
+  std::unordered_multimap<size_t, size_t> seen_;
   size_t errors_ = 0;
 };
 

@@ -87,7 +87,9 @@ bool Engine::read_launch(Record* plan) {
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
   if (!fresh) return slot->second.get();
+  counted_.push_back(model);
   std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
+  counted_.pop_back();
   if (!graph) return nullptr;
   auto made = std::make_unique<ModelFacts>();
   made->parameters = graph->parameter_count();
@@ -109,9 +111,28 @@ Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span 
   return natives_.body ? natives_.body->tensor_operator(op, a, b, span) : eval::poison();
 }
 
-std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span) {
+// A model whose size rests on facts of a model of its own kind that it makes.
+bool Engine::counts_itself(Record* model, Span use) {
+  auto inside = [](Span outer, Span inner) {
+    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  for (Record* open : counted_) {
+    bool made_inside = open->shape == model->shape && inside(open->shape->decl->span, model->span);
+    if (open != model && !made_inside) continue;
+    evaluator_.sink().add(
+        evaluator_
+            .diagnose(Kind::EvaluationCycle, use,
+                      format("{} depends on its own facts", evaluator_.kind_name(model)))
+            .label(model->shape->span, "declared here"));
+    return true;
+  }
+  return false;
+}
+
+std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   std::string_view name = evaluator_.text(fact);
   if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
+  if (counts_itself(model, use)) return eval::poison();
   const ModelFacts* f = facts(model);
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);

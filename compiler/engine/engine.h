@@ -33,6 +33,10 @@ class Engine final : public eval::Host {
   std::vector<std::string_view> native_names() override { return natives_.names(); }
   eval::Value apply_model(eval::Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                           const eval::CallSite& site) override;
+  eval::Value* made_at(Span site) override {
+    return natives_.body ? natives_.body->made_at(site) : nullptr;
+  }
+  const void* home() override { return natives_.body ? natives_.body->home_id() : nullptr; }
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b,
                               Span span) override;
   std::optional<eval::Value> model_fact(eval::Record* model, Symbol fact, Span use) override;
@@ -50,9 +54,12 @@ class Engine final : public eval::Host {
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
 
+  bool counts_itself(eval::Record* model, Span use);
+
   eval::Evaluator& evaluator_;
   eval::Record* check_only_ = nullptr;
   std::vector<eval::Record*> computing_;  // outermost first
+  std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
   std::unordered_map<eval::Record*, std::unique_ptr<ModelFacts>> facts_;

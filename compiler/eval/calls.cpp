@@ -1,4 +1,6 @@
 // Calls: functions, types, cases, models, natives; comprehensions as arguments; `x |> f`.
+#include <llvm/ADT/STLExtras.h>
+
 #include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
@@ -45,24 +47,26 @@ const Type* Evaluator::parameter_type(const Value& callee, const lang::Argument&
 bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
                                    llvm::SmallVectorImpl<EvaluatedArgument>& out) {
   bool good = true;
-  size_t position = 0;
+  size_t position = out.size();
   for (const lang::Argument& a : e->arguments) {
     const Type* expected = parameter_type(callee, a, position);
+    bool word_here = callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
+                     callee.native->takes_word(text(a.name), position);
     if (!a.name) ++position;
     // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
     // as text.
-    if (callee.is(ValueKind::native) && callee.native->takes_words() &&
-        a.value->kind == ExprKind::name) {
+    if (word_here) {
       CollectingSink aside;
       DiagnosticSink* before = swap_sink(&aside);
       Value v = evaluate(a.value, env, expected);
       swap_sink(before);
       bool word = v.poisoned() && aside.diagnostics().size() == 1 &&
                   aside.diagnostics()[0].kind == Kind::UnknownName &&
-                  aside.diagnostics()[0].span() == a.value->span;
+                  llvm::any_of(aside.diagnostics()[0].labels,
+                               [&](const Label& l) { return l.span == a.value->span; });
       if (word) v = make_string(text(a.value->name));
       if (!word)
-        for (Diagnostic& d : aside.diagnostics()) sink_->add(std::move(d));
+        for (Diagnostic& d : aside.diagnostics()) sink_.add(std::move(d));
       good = good && !v.poisoned();
       out.push_back({a.name, v, a.value->span});
       continue;
@@ -117,6 +121,22 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
                               const CallSite& site) {
   const lang::Function& f = *closure.function;
   if (!spend(site.span, 8)) return poison();
+  auto running = running_.insert({&f, closure.self});
+  if (!running.second) {
+    sink_.add(diagnose(Kind::EvaluationCycle, site.callee_span, ring(&f, f.name, "calls itself"))
+                  .label(f.span, "declared here")
+                  .note("no function calls itself, so that every check ends"));
+    return poison();
+  }
+  Value result = run_closure(closure, arguments, site);
+  running_.erase(running.first);
+  return result;
+}
+
+Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
+                             const CallSite& site) {
+  const lang::Function& f = *closure.function;
+  WorkedOut here(*this, &f, f.name);
   Env* env = make<Env>();
   env->parent = closure.env;
   env->function_scope = true;
@@ -134,7 +154,7 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
       std::string which =
           a.name ? format("no parameter `{}` is free in `{}`", text(a.name), text(f.name))
                  : format("`{}` takes {} argument(s)", text(f.name), f.parameters.size());
-      sink_->add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
+      sink_.add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
       return poison();
     }
     given[index] = true;
@@ -149,9 +169,9 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
     if (given[i]) continue;
     const lang::Parameter& p = f.parameters[i];
     if (!p.fallback) {
-      sink_->add(diagnose(Kind::WrongArguments, site.span,
-                          format("`{}` needs its argument `{}`", text(f.name), text(p.name)))
-                     .label(p.span, "declared here"));
+      sink_.add(diagnose(Kind::WrongArguments, site.span,
+                         format("`{}` needs its argument `{}`", text(f.name), text(p.name)))
+                    .label(p.span, "declared here"));
       return poison();
     }
     env->locals.push_back(
@@ -162,12 +182,25 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
   return result ? conform(v, result, site.span, format("the result of `{}`", text(f.name))) : v;
 }
 
+// A model that is written in the body of another is made once: a second call of that body means the
+// same one, with the same parts.
+template <class Make>
+Value Evaluator::once_in_body(const Shape* shape, Span site, Make make) {
+  if (!host_ || !shape || shape->kind != ShapeKind::model) return make();
+  Value* made = host_->made_at(site);
+  if (made && made->is(ValueKind::record) && made->record->shape == shape) return *made;
+  Value v = make();
+  if (!v.is(ValueKind::record)) return v;
+  v.record->home = host_->home();
+  if (made) *made = v;
+  return v;
+}
+
 // T(a, b): arguments fill the shape's fields by order or name.
 Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                             const CallSite& site) {
   bool tensors = false;
   for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
-  Record* record = instantiate(shape, site.span);
   if (shape->kind == ShapeKind::choice) {
     return error(
         Kind::NotCallable, site.callee_span,
@@ -175,8 +208,17 @@ Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument
                text(shape->name), shape->cases.empty() ? "" : text(shape->cases[0]->name)));
   }
   // A model whose parameters all have defaults takes tensors directly: LayerNorm(x).
-  if (shape->kind == ShapeKind::model && tensors && host_)
-    return host_->apply_model(record, arguments, site);
+  bool applied = shape->kind == ShapeKind::model && tensors && host_;
+  Value v = once_in_body(shape, site.span, [&] {
+    return applied ? make_record(instantiate(shape, site.span))
+                   : filled_shape(shape, arguments, site);
+  });
+  return applied && v.is(ValueKind::record) ? host_->apply_model(v.record, arguments, site) : v;
+}
+
+Value Evaluator::filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
+                              const CallSite& site) {
+  Record* record = instantiate(shape, site.span);
   size_t position = 0;
   for (const EvaluatedArgument& a : arguments) {
     const Field* f = nullptr;
@@ -194,12 +236,19 @@ Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument
       if (a.name)
         if (auto near = nearest_name(text(a.name), known); !near.empty())
           builder.help(format("did you mean `{}`?", near));
-      sink_->add(std::move(builder));
+      sink_.add(std::move(builder));
       return poison();
     }
+    for (const auto& [before, span] : record->preset_spans)
+      if (before == f->name) {
+        sink_.add(diagnose(Kind::WrongArguments, a.span,
+                           format("{} is given `{}` twice", text(shape->name), text(f->name)))
+                      .label(span, "first here"));
+        return poison();
+      }
     record->presets.push_back({f->name, a.value});
     record->preset_spans.push_back({f->name, a.span});
-    if (a.expr) record->preset_exprs.push_back({f->name, a.expr});
+    if (a.expr) record->preset_exprs.push_back({f->name, a.expr, site.env});
   }
   if (site.key.given) record->key = site.key.name;
   return make_record(record);
@@ -213,9 +262,7 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
     if (base.shape->kind == ShapeKind::choice)
       return error(Kind::TypeMismatch, e->a->span,
                    format("{} is a choice: amend one of its cases", text(base.shape->name)));
-    Record* record = instantiate(base.shape, e->span);
-    record->layers.push_back({e->body, env, nullptr, nullptr});
-    return make_record(record);
+    return once_in_body(base.shape, e->span, [&] { return made_of(base.shape, e, env); });
   }
   if (base.is(ValueKind::function)) {  // torchrun { ... } where torchrun is a function without
                                        // needed arguments
@@ -225,9 +272,27 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
   if (!base.is(ValueKind::record))
     return error(Kind::TypeMismatch, e->a->span,
                  format("`{{ }}` amends records, and this is {}", describe(base)));
-  Record* amended = amend(base.record, e->body, env, false);
-  amended->span = e->span;
-  return make_record(amended);
+  return once_in_body(base.record->shape, e->span, [&] {
+    Record* amended = amend(base.record, e->body, env, false);
+    amended->span = e->span;
+    return make_record(amended);
+  });
+}
+
+// T { x = a }, also where T is another name for maps.
+Value Evaluator::made_of(const Shape* shape, const Expr* e, Env* env) {
+  Record* record = instantiate(shape, e->span);
+  record->layers.push_back({e->body, env, nullptr, nullptr});
+  if (shape->kind != ShapeKind::record || !shape->decl->alias) return make_record(record);
+  const Type* other = type(shape->decl->alias, shape->env);
+  if (!other) return poison();
+  if (other->kind != TypeKind::map)
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("`{}` is {}, and `{{ }}` makes records", text(shape->name), print(other)));
+  record->shape = nullptr;
+  record->is_map = true;
+  record->element = other->element;
+  return make_record(record);
 }
 
 // x |> f(a) |> g: the left side becomes the first tensor of the right side.

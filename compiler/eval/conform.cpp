@@ -30,7 +30,7 @@ Value Evaluator::mismatch(const Value& value, const Type* t, Span at, const std:
   if (t->kind == TypeKind::integer && value.is(ValueKind::number) &&
       value.number->dimension == units::kMemoryDimension)
     builder.help("`B` after a number means bytes; a count of billions is written `8e9`");
-  sink_->add(std::move(builder));
+  sink_.add(std::move(builder));
   return poison();
 }
 

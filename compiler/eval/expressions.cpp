@@ -10,18 +10,34 @@ namespace dtp::eval {
 using lang::Expr;
 using lang::ExprKind;
 
-class CallDepth {
+// One expression on the way down.
+class Evaluating {
  public:
-  explicit CallDepth(Evaluator& evaluator) : evaluator_(evaluator) { ++evaluator_.depth_; }
-  ~CallDepth() { --evaluator_.depth_; }
+  Evaluating(Evaluator& evaluator, const Expr* e, Env* env)
+      : evaluator_(evaluator),
+        set_off_(evaluator, e->span),
+        here_(std::exchange(evaluator.here_, e)),
+        here_env_(std::exchange(evaluator.here_env_, env)) {
+    ++evaluator_.depth_;
+  }
+  ~Evaluating() {
+    --evaluator_.depth_;
+    evaluator_.here_ = here_;
+    evaluator_.here_env_ = here_env_;
+  }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
 
  private:
   Evaluator& evaluator_;
+  SetOff set_off_;
+  const Expr* here_;
+  Env* here_env_;
 };
 
 Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
   if (!e || !spend(e->span)) return poison();
-  CallDepth guard(*this);
+  Evaluating guard(*this, e, env);
   if (too_deep(e->span)) return poison();
   switch (e->kind) {
     case ExprKind::error: return poison();
@@ -158,7 +174,7 @@ Value Evaluator::literal(const Expr* e) {
         diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
     if (std::string near = units_.nearest(l.unit); !near.empty())
       builder.help(format("did you mean `{}`?", near), l.unit_span, near);
-    sink_->add(std::move(builder));
+    sink_.add(std::move(builder));
     return poison();
   }
   Number scale = exact_number(unit->scale.numerator, unit->scale.denominator, unit->dimension);
@@ -230,7 +246,8 @@ Value Evaluator::keyed(const Expr* e, Env* env) {
     key.name = e->name;
   }
   Value v = evaluate(e->a, env, nullptr, key);
-  if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model) {
+  if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model &&
+      v.record->key != key.name) {
     auto* named = make<Record>();
     *named = *v.record;
     named->key = key.name;

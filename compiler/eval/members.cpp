@@ -28,7 +28,7 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
                    format("`{}` is no case of {}", text(name), text(object.shape->name)));
       if (auto near = nearest_name(text(name), known); !near.empty())
         builder.help(format("did you mean `{}`?", near), at, std::string(near));
-      sink_->add(std::move(builder));
+      sink_.add(std::move(builder));
       return poison();
     }
     case ValueKind::record: {
@@ -54,7 +54,7 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
           diagnose(Kind::UnknownMember, at, format("{} has no `{}`", kind_name(r), text(name)));
       if (auto near = nearest_name(text(name), known); !near.empty())
         builder.help(format("did you mean `{}`?", near), at, std::string(near));
-      sink_->add(std::move(builder));
+      sink_.add(std::move(builder));
       return poison();
     }
     case ValueKind::none:
@@ -84,8 +84,13 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* e
     return make_number(result);
   }
   if (host_)
-    if (Record* plan = enclosing_plan(env))
-      if (auto converted = host_->extent(plan, n, name, at)) return *converted;
+    if (Record* plan = enclosing_plan(env)) {
+      NullSink quiet;  // an unfinished plan lacks what an extent converts by
+      DiagnosticSink* before = unfinished_ ? swap_sink(&quiet) : nullptr;
+      auto converted = host_->extent(plan, n, name, at);
+      if (before) swap_sink(before);
+      if (converted) return *converted;
+    }
   return error(Kind::UnknownMember, at,
                format("{} has no `{}`; a number has .lo .likely .hi .why", describe(object), word));
 }

@@ -64,16 +64,19 @@ Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Ty
     if (found) return v;
   }
   if (callable) {
-    const Native* native = host_ ? host_->native(name) : nullptr;
-    if (!native) native = builtin(text(name));
-    if (native) {
+    if (const Native* known = native(name)) {
       Value v = make_simple(ValueKind::native);
-      v.native = native;
+      v.native = known;
       return v;
     }
   }
   if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
   return unknown_name(name, env, callable, use);
+}
+
+const Native* Evaluator::native(Symbol name) const {
+  const Native* known = host_ ? host_->native(name) : nullptr;
+  return known ? known : builtin(text(name));
 }
 
 // A let, function or field of the record of this scope; ValueKind::hole when there is none.
@@ -83,8 +86,9 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
   if (!callable) {
     if (name == sym::base && scope->base) return make_record(scope->base);
     if (scope->body)
-      for (const lang::Let& let : scope->body->lets)
-        if (let.name == name) return let_value(record, let, scope);
+      for (size_t i = scope->layer + 1; i-- > 0;)
+        for (const lang::Let& let : record->layers[i].body->lets)
+          if (let.name == name) return let_value(record, let, layer_env(record, i));
     for (const Shape* s = scope->shape; s; s = s->parent)
       for (const lang::Let& let : s->decl->lets)
         if (let.name == name) return let_value(record, let, shape_env(record, s));
@@ -114,7 +118,10 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   const Type* expected = let.type ? type(let.type, env) : nullptr;
   Value v = evaluate(let.value, env, expected);
   if (expected) v = conform(v, expected, let.value->span, format("`{}`", text(let.name)));
-  record->lets[&let] = {SlotState::done, v};
+  if (unfinished_ && v.poisoned())
+    record->lets.erase(&let);
+  else
+    record->lets[&let] = {SlotState::done, v};
   return v;
 }
 
@@ -222,6 +229,9 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     case lang::DeclKind::model:
       v = make_simple(ValueKind::shape);
       v.shape = shape(module, decl);
+      // Another name of a type is that type.
+      if (const Type* t = decl->alias ? type(decl->alias, env) : nullptr; t && t->shape)
+        v.shape = t->shape;
       if (!v.shape) v = poison();
       break;
     case lang::DeclKind::plan: {
@@ -273,7 +283,7 @@ Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool
       diagnose(Kind::UnknownMember, use, format("`{}` has no `{}`", module->name, text(name)));
   if (auto near = nearest_name(text(name), known); !near.empty())
     builder.help(format("did you mean `{}`?", near), use, std::string(near));
-  sink_->add(std::move(builder));
+  sink_.add(std::move(builder));
   return poison();
 }
 
@@ -294,7 +304,9 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
   for (Env* scope = env; scope; scope = scope->parent) {
     for (const auto& [local, value] : scope->locals) known.push_back(text(local));
     if (scope->body)
-      for (const lang::Let& l : scope->body->lets) known.push_back(text(l.name));
+      for (size_t i = scope->layer + 1; i-- > 0;)
+        for (const lang::Let& l : scope->record->layers[i].body->lets)
+          known.push_back(text(l.name));
     if (scope->record && scope->record->shape)
       for (const Field& f : scope->record->shape->fields) known.push_back(text(f.name));
     if (scope->module) {
@@ -319,7 +331,7 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
   else if (!callable && units_.find(text(name)))
     builder.help(
         format("`{}` is a unit: units stand after a number, as in `1 {}`", text(name), text(name)));
-  sink_->add(std::move(builder));
+  sink_.add(std::move(builder));
   return poison();
 }
 

@@ -37,8 +37,9 @@ class Native {
   virtual std::string_view name() const = 0;
   // Whether an `as` after the call names what it makes.
   virtual bool takes_key() const { return false; }
-  // Whether a bare word that names nothing is an argument of its own: gelu(x, tanh).
-  virtual bool takes_words() const { return false; }
+  // Whether a bare word that names nothing may be that argument: gelu(x, tanh). The argument is
+  // the one of that name, or the one at that position where it has none.
+  virtual bool takes_word(std::string_view, size_t) const { return false; }
   // Around the evaluation of the arguments and the call: no_gradient(...).
   virtual void enter(Span) const {}
   virtual void leave() const {}
@@ -56,6 +57,11 @@ class Host {
   // A model applied to tensors inside the body of another.
   virtual Value apply_model(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                             const CallSite& site) = 0;
+  // What the body of a model makes at that place of its text: an earlier call of it made the same.
+  // Null: no body runs.
+  virtual Value* made_at(Span site) = 0;
+  // Where a model that is made now keeps its parts; null outside of bodies.
+  virtual const void* home() = 0;
   virtual Value tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) = 0;
   // `model.parameters` and the like; nothing when it is no such fact.
   virtual std::optional<Value> model_fact(Record* model, Symbol fact, Span use) = 0;

@@ -14,6 +14,7 @@ struct Env {
   lang::Module* module = nullptr;          // the outermost scope of a file
   Record* record = nullptr;                // fields and lets of a record
   const lang::RecordBody* body = nullptr;  // whose lets are visible
+  size_t layer = 0;                        // of the record: the lets below are visible too
   const Shape* shape = nullptr;            // whose lets and functions are visible
   Record* base = nullptr;                  // what `base` means
   bool function_scope = false;
@@ -69,6 +70,13 @@ struct Slot {
   Value value;
 };
 
+// An argument as it was written, and where.
+struct Preset {
+  Symbol name;
+  const lang::Expr* expr = nullptr;
+  Env* env = nullptr;
+};
+
 struct Record {
   const Shape* shape = nullptr;  // null: a literal nobody has given a type, or a map
   bool is_map = false;
@@ -81,7 +89,8 @@ struct Record {
   llvm::SmallVector<Layer, 2> layers;                      // first is undermost
   llvm::SmallVector<std::pair<Symbol, Value>, 2> presets;  // arguments of the call that made it
   llvm::SmallVector<std::pair<Symbol, Span>, 2> preset_spans;
-  llvm::SmallVector<std::pair<Symbol, const lang::Expr*>, 2> preset_exprs;
+  llvm::SmallVector<Preset, 2> preset_exprs;
+  const void* home = nullptr;  // of a model made in a body: where its parts belong; the host's
   llvm::DenseMap<uint32_t, Slot> slots;
   llvm::DenseMap<const lang::Let*, Slot> lets;
 };

@@ -189,7 +189,7 @@ const Type* Evaluator::declared_type(const TypeExpr* t, Env* env) {
   auto builder = diagnose(Kind::UnknownType, t->span, format("there is no type `{}`", text(name)));
   if (auto near = nearest_name(text(name), known); !near.empty())
     builder.help(format("did you mean `{}`?", near), t->span, std::string(near));
-  sink_->add(std::move(builder));
+  sink_.add(std::move(builder));
   return nullptr;
 }
 

@@ -30,6 +30,18 @@ void Builder::pop_path() {
   path_stack_.pop_back();
 }
 
+void Builder::enter(Place place) {
+  place_stack_.push_back(this->place());
+  scope_ = place.scope;
+  path_ = place.path;
+}
+
+void Builder::leave() {
+  scope_ = place_stack_.back().scope;
+  path_ = place_stack_.back().path;
+  place_stack_.pop_back();
+}
+
 TensorId Builder::add_tensor(Tensor tensor) {
   graph_.tensors.push_back(std::move(tensor));
   region_of_.push_back(stack_.back().value);
@@ -78,17 +90,17 @@ void Builder::close_region() {
 }
 
 std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed,
-                                            Span span, std::span<const TensorId> carried) {
+                                            Span span, std::span<const TensorId> carried,
+                                            const Place* again) {
   auto index = static_cast<uint32_t>(graph_.repeats.size());
   region().items.push_back({ItemKind::repeat, index});
-  std::string counter = std::string("{") + static_cast<char>('i' + repeat_stack_.size() % 16) + "}";
-  push_path(name.empty() ? counter : std::string(name) + "." + counter);
-
-  ScopeId outer = scope_;
-  auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
-  // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
-  graph_.scopes.push_back({outer, index, copies ? *copies : Int128{1} << 120, path_});
-  scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
+  if (again) {
+    path_stack_.push_back(path_);
+    path_ = again->path;
+    scope_ = again->scope;
+  } else {
+    open_scope(count, index, name);
+  }
 
   Repeat repeat{count, open_region(), {}, checkpointed, std::string(name), path_, scope_, span};
   std::vector<TensorId> inner;
@@ -100,6 +112,19 @@ std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name
   graph_.repeats.push_back(std::move(repeat));
   repeat_stack_.push_back(index);
   return inner;
+}
+
+// One iteration of a repeat: its parameters exist `count` times.
+void Builder::open_scope(int64_t count, uint32_t repeat, std::string_view name) {
+  size_t depth = 0;
+  for (ScopeId s = scope_; s.value != 0; s = graph_.scopes[s.value].parent) ++depth;
+  std::string counter = std::string("{") + static_cast<char>('i' + depth % 16) + "}";
+  push_path(name.empty() ? counter : std::string(name) + "." + counter);
+  ScopeId outer = scope_;
+  auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
+  // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
+  graph_.scopes.push_back({outer, repeat, copies ? *copies : Int128{1} << 120, path_});
+  scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
 }
 
 std::vector<TensorId> Builder::end_repeat(std::span<const TensorId> results) {
@@ -162,6 +187,31 @@ std::vector<TensorId> Builder::add(const ops::Operation& operation, std::string_
   region().items.push_back({ItemKind::node, static_cast<uint32_t>(graph_.nodes.size())});
   graph_.nodes.push_back(node);
   return made;
+}
+
+std::vector<TensorId> Builder::inputs_behind(TensorId tensor) const {
+  std::vector<std::vector<uint32_t>> made_of(graph_.tensors.size());
+  for (const Node& n : graph_.nodes)
+    for (uint32_t out : graph_.list(n.outputs))
+      for (uint32_t in : graph_.list(n.inputs)) made_of[out].push_back(in);
+  for (const Repeat& r : graph_.repeats)
+    for (const Carried& c : r.carried) {
+      made_of[c.inner_in.value].push_back(c.outer_in.value);
+      if (c.outer_out.valid()) made_of[c.outer_out.value].push_back(c.inner_out.value);
+    }
+  std::vector<bool> seen(graph_.tensors.size());
+  std::vector<uint32_t> waiting{tensor.value};
+  while (!waiting.empty()) {
+    uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    waiting.insert(waiting.end(), made_of[at].begin(), made_of[at].end());
+  }
+  std::vector<TensorId> inputs;
+  for (TensorId id : graph_.inputs)
+    if (seen[id.value]) inputs.push_back(id);
+  return inputs;
 }
 
 Graph Builder::take() { return std::exchange(graph_, Graph{}); }

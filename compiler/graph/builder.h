@@ -26,6 +26,15 @@ class Builder {
 
   // Where a layer made now would keep its parameters.
   ScopeId scope() const { return scope_; }
+  // Layers made between these belong where `place` says: a part may be called inside a repeat that
+  // it was not made in. Close in reverse order, repeats among them.
+  struct Place {
+    ScopeId scope;
+    PathId path;
+  };
+  Place place() const { return {scope_, path_}; }
+  void enter(Place place);
+  void leave();
   // `key` is the whole name in the state dict. The parameter exists once per iteration of the
   // repeats around `scope`.
   ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span,
@@ -38,8 +47,11 @@ class Builder {
   // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also
   // pushes the path
   // "<name>.{i}" ({j}, {k} ... further inside).
+  // `again`: the place of an iteration of the same repeat, walked before: its parameters are
+  // shared.
   std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed,
-                                     Span span, std::span<const TensorId> carried);
+                                     Span span, std::span<const TensorId> carried,
+                                     const Place* again = nullptr);
   // `results`: the new values of the carried tensors, in order, with the shapes they came in with.
   // Gives the tensors that hold after the last iteration. Tensors made in the body are not to be
   // used after it.
@@ -66,6 +78,8 @@ class Builder {
   const Tensor& operator[](TensorId id) const { return graph_.tensors[id.value]; }
   const Parameter& operator[](ParameterId id) const { return graph_.parameters[id.value]; }
   const Graph& graph() const { return graph_; }
+  // The inputs that a tensor was computed from.
+  std::vector<TensorId> inputs_behind(TensorId tensor) const;
   // Innermost region being filled: a tensor of a closed repeat is not visible here.
   bool visible(TensorId tensor) const { return open_[region_of_[tensor.value]]; }
 
@@ -85,6 +99,7 @@ class Builder {
   Operands store(std::span<const TensorId> ids);
   Region& region() { return graph_.regions[stack_.back().value]; }
   RegionId open_region();
+  void open_scope(int64_t count, uint32_t repeat, std::string_view name);
   void close_region();
 
   Graph graph_;
@@ -93,6 +108,7 @@ class Builder {
   int call_depth_ = 0;
   std::vector<RegionId> stack_;
   std::vector<PathId> path_stack_;
+  std::vector<Place> place_stack_;
   std::vector<uint32_t> repeat_stack_;
   std::vector<uint32_t> region_of_;  // by tensor
   std::vector<bool> open_;           // by region; a no-gradient region counts as its parent

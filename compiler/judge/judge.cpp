@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/arithmetic.h"
+#include "eval/causes.h"
 
 namespace dtp::judge {
 
@@ -37,7 +38,7 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-std::vector<Demand> Judge::demands(Record* plan) {
+std::vector<Demand> Judge::demands(Record* record) {
   std::vector<Demand> all;
   auto add = [&](const lang::Requirement& r, eval::Env* env) {
     if (r.label)
@@ -48,31 +49,62 @@ std::vector<Demand> Judge::demands(Record* plan) {
         }
     all.push_back({&r, env});
   };
-  for (const eval::Shape* s = plan->shape; s; s = s->parent)
-    for (const lang::Requirement& r : s->decl->requirements) add(r, ev_.shape_scope(plan, s));
-  for (size_t i = 0; i < plan->layers.size(); ++i)
-    for (const lang::Requirement& r : plan->layers[i].body->requirements)
-      add(r, ev_.layer_scope(plan, i));
+  for (const eval::Shape* s = record->shape; s; s = s->parent)
+    for (const lang::Requirement& r : s->decl->requirements) add(r, ev_.shape_scope(record, s));
+  for (size_t i = 0; i < record->layers.size(); ++i)
+    for (const lang::Requirement& r : record->layers[i].body->requirements)
+      add(r, ev_.layer_scope(record, i));
   return all;
+}
+
+namespace {
+
+struct Allowed {
+  const lang::Allowance* allowance;
+  bool used = false;
+};
+
+std::vector<Allowed> allowances_of(const Record* record) {
+  std::vector<Allowed> all;
+  for (const eval::Layer& layer : record->layers)
+    for (const lang::Allowance& a : layer.body->allowances) all.push_back({&a});
+  return all;
+}
+
+// Whether a record's own words drop a requirement that is not proved.
+void allow(std::vector<Allowed>& allowances, const Demand& demand, VerdictRow& row) {
+  if (row.failed || row.verdict == Verdict::proved) return;
+  for (Allowed& a : allowances)
+    if (a.allowance->path.size() == 1 && a.allowance->path[0] == demand.requirement->label) {
+      a.used = row.allowed = true;
+      row.reason = std::string(a.allowance->reason);
+    }
+}
+
+}  // namespace
+
+bool Judge::judge_held(llvm::ArrayRef<Record*> held) {
+  bool holds = true;
+  for (Record* record : held) {
+    if (record->shape && record->shape->name == sym::Plan) continue;
+    std::vector<Allowed> allowances = allowances_of(record);
+    for (const Demand& demand : demands(record)) {
+      VerdictRow row = judge_one(demand);
+      allow(allowances, demand, row);
+      if (row.failed || row.allowed || row.verdict == Verdict::proved) continue;
+      ev_.sink().add(describe_held(row, demand, record));
+      holds = holds && (row.expect || row.verdict != Verdict::refuted);
+    }
+  }
+  return holds;
 }
 
 Judgement Judge::judge(Record* plan, const engine::Outcome& outcome) {
   Judgement result;
-  struct Allowed {
-    const lang::Allowance* allowance;
-    bool used = false;
-  };
-  std::vector<Allowed> allowances;
-  for (const eval::Layer& layer : plan->layers)
-    for (const lang::Allowance& a : layer.body->allowances) allowances.push_back({&a});
+  std::vector<Allowed> allowances = allowances_of(plan);
   for (const Demand& demand : demands(plan)) {
     VerdictRow row = judge_one(demand);
-    if (!row.failed && row.verdict != Verdict::proved)
-      for (Allowed& a : allowances)
-        if (a.allowance->path.size() == 1 && a.allowance->path[0] == demand.requirement->label) {
-          a.used = row.allowed = true;
-          row.reason = std::string(a.allowance->reason);
-        }
+    allow(allowances, demand, row);
     if (!row.failed && !row.allowed && row.verdict != Verdict::proved)
       result.findings.push_back(
           {result.rows.size(), demand, describe(row, demand, plan, &outcome)});
@@ -161,21 +193,50 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
                 row.right, tail);
 }
 
+namespace {
+
+Kind kind_of(const VerdictRow& row) {
+  if (row.expect) return Kind::ExpectationRefuted;
+  return row.verdict == Verdict::undecided ? Kind::RequirementUndecided : Kind::RequirementRefuted;
+}
+
+}  // namespace
+
+// Of a record in a plan: the caret is where its author set what the requirement reads.
+DiagnosticBuilder Judge::describe_held(const VerdictRow& row, const Demand& demand,
+                                       Record* record) {
+  const lang::Requirement& r = *demand.requirement;
+  bool model = record->shape && record->shape->kind == eval::ShapeKind::model;
+  std::string who = record->shape ? std::string(ev_.text(record->shape->name)) : "this record";
+  std::string text = r.text  ? ev_.interpolate(r.text, demand.env)
+                     : model ? format("{} refuses its parameters", who)
+                             : std::string();
+  Kind kind = model && row.verdict == Verdict::refuted && !row.expect ? Kind::ModelRequirementFailed
+                                                                      : kind_of(row);
+  DiagnosticBuilder builder =
+      eval::refusal(ev_, kind, r, demand.env, headline(row, demand, text), who, record->span);
+  if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
+  return builder;
+}
+
 Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* plan,
                            const engine::Outcome* outcome) {
   const lang::Requirement& r = *demand.requirement;
   const lang::Expr* c = r.condition;
-  Kind kind = row.expect                          ? Kind::ExpectationRefuted
-              : row.verdict == Verdict::undecided ? Kind::RequirementUndecided
-                                                  : Kind::RequirementRefuted;
   std::string text = r.text ? ev_.interpolate(r.text, demand.env) : std::string();
   bool comparison = is_comparison(c);
   const lang::Expr* operand = comparison ? (is_literal(c->a) ? c->b : c->a) : c;
   const lang::Expr* other = comparison ? (operand == c->a ? c->b : c->a) : nullptr;
-  DiagnosticBuilder builder(kind, operand->span, headline(row, demand, text));
+  DiagnosticBuilder builder(kind_of(row), operand->span, headline(row, demand, text));
   if (comparison) {
     builder.caret_text(operand == c->a ? row.left : row.right);
     if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);
+  }
+  if (!ev_.is_users(operand->span)) {
+    eval::Causes causes(ev_);
+    causes.read(c, demand.env);
+    if (const eval::Cause* first = causes.first(); first && first->users)
+      builder.label(first->span, first->text);
   }
   if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
   std::string about(sources_.slice(operand->span));

@@ -47,10 +47,14 @@ class Judge {
   Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
       : ev_(evaluator), sources_(sources), strict_(strict) {}
 
-  // All that the plan demands, undermost layer first; a labelled one is replaced by its label.
-  std::vector<Demand> demands(eval::Record* plan);
+  // All that the plan (or another record) and its type demand, undermost layer first; a labelled
+  // one is replaced by its label.
+  std::vector<Demand> demands(eval::Record* record);
   // `outcome`: for the terms that a refusal names. The findings are not reported yet.
   Judgement judge(eval::Record* plan, const engine::Outcome& outcome);
+  // What the records that a plan or a let holds demand of themselves: the `require` of their types.
+  // Reports what does not hold; false where something is refuted.
+  bool judge_held(llvm::ArrayRef<eval::Record*> held);
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
   VerdictRow judge_one(const Demand& demand);
@@ -60,6 +64,8 @@ class Judge {
  private:
   Diagnostic describe(const VerdictRow& row, const Demand& demand, eval::Record* plan,
                       const engine::Outcome* outcome);
+  DiagnosticBuilder describe_held(const VerdictRow& row, const Demand& demand,
+                                  eval::Record* record);
   std::string headline(const VerdictRow& row, const Demand& demand, const std::string& text);
   void note_memory(const engine::Outcome& outcome, eval::Record* plan, DiagnosticBuilder& builder);
 

@@ -3,6 +3,7 @@
 // where they differ.
 #include <cctype>
 
+#include "eval/causes.h"
 #include "model/method_run.h"
 
 namespace dtp::model {
@@ -63,7 +64,7 @@ bool MethodRun::bind_one(const lang::Parameter& p, const EvaluatedArgument& a) {
                               wanted(*p.type), evaluator_.describe(a.value)));
       return false;
     }
-    const graph::Tensor& tensor = builder_[graph::TensorId{a.value.tensor->id}];
+    graph::TensorId tensor{a.value.tensor->id};
     if (!unify(*p.type, tensor, a.span, evaluator_.text(p.name), false)) return false;
   }
   env_->locals.push_back({p.name, a.value});
@@ -117,8 +118,9 @@ std::string MethodRun::wanted(const lang::TypeExpr& type) {
   return names == sizes ? format("[{}]", names) : format("[{}] = [{}]", names, sizes);
 }
 
-bool MethodRun::unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+bool MethodRun::unify(const lang::TypeExpr& type, graph::TensorId id, Span at,
                       std::string_view what, bool result) {
+  const graph::Tensor& tensor = builder_[id];
   bool same = static_cast<size_t>(tensor.shape.rank()) == type.dims.size();
   std::string_view element = type.path.empty() ? "Real" : evaluator_.text(type.path.back());
   bool integer = element == "Int", boolean = element == "Bool";
@@ -127,12 +129,25 @@ bool MethodRun::unify(const lang::TypeExpr& type, const graph::Tensor& tensor, S
                             : tensor.element == graph::Element::real);
   for (size_t i = 0; same && i < type.dims.size(); ++i)
     same = unify_dim(*type.dims[i], tensor.shape[static_cast<int>(i)]);
-  if (!same) mismatch(type, tensor, at, what, result);
+  if (!same) mismatch(type, id, at, what, result);
   return same;
 }
 
-void MethodRun::mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+namespace {
+
+// What the author set; the one to look at first comes first.
+void label_users(const eval::Causes& causes, DiagnosticBuilder& builder) {
+  const eval::Cause* first = causes.first();
+  if (first && first->users) builder.label(first->span, first->text);
+  for (const eval::Cause& c : causes.all())
+    if (c.users && &c != first) builder.label(c.span, c.text);
+}
+
+}  // namespace
+
+void MethodRun::mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at,
                          std::string_view what, bool result) {
+  const graph::Tensor& tensor = builder_[id];
   std::string_view model_name = evaluator_.text(instance_.record->shape->name);
   const char* kind = tensor.element == graph::Element::integer   ? "Int"
                      : tensor.element == graph::Element::boolean ? "Bool"
@@ -146,6 +161,14 @@ void MethodRun::mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor
   builder.label(type.span, format("{}", wanted(type)));
   if (tensor.origin.valid() && !(tensor.origin == at))
     builder.label(tensor.origin, format("made here: {}", have));
+  eval::Causes causes(evaluator_);
+  for (const lang::Expr* d : type.dims) causes.read(d, env_);
+  label_users(causes, builder);
+  for (graph::TensorId input : builder_.inputs_behind(id))
+    if (Span origin = builder_[input].origin;
+        evaluator_.is_users(origin) && !(origin == at) && !(origin == tensor.origin))
+      builder.label(origin, format("`{}`: {}", builder_[input].name,
+                                   graph::to_string(builder_[input].shape)));
   for (const auto& [symbol, span] : symbol_origins_) {
     for (const lang::Expr* d : type.dims)
       if (d->kind == lang::ExprKind::name && d->name == symbol && !(d->span == span))
@@ -169,7 +192,7 @@ bool MethodRun::check_result(const Value& value, Span at) {
                               evaluator_.describe(v)));
       return false;
     }
-    return unify(type, builder_[graph::TensorId{v.tensor->id}], at, "", true);
+    return unify(type, graph::TensorId{v.tensor->id}, at, "", true);
   };
   if (method_.result->kind != lang::TypeExprKind::tuple) return one(*method_.result, value);
   llvm::ArrayRef<const lang::TypeExpr*> types = method_.result->arguments;

@@ -1,5 +1,9 @@
 #include "model/body.h"
 
+#include <cctype>
+#include <utility>
+
+#include "eval/causes.h"
 #include "model/method_run.h"
 
 namespace dtp::model {
@@ -10,16 +14,43 @@ using eval::Record;
 using eval::Value;
 using eval::ValueKind;
 
-void Body::place(Record* record, std::string path) { placed_[record] = std::move(path); }
+Body::Body(eval::Evaluator& evaluator, graph::Builder& builder)
+    : evaluator_(evaluator), builder_(builder) {
+  add_home(root_, builder.place());
+  homes_.push_back(&root_);
+}
 
-std::string Body::layer_name(const eval::Key& key, std::string_view kind) {
+const Home& Body::add_home(Home& home, graph::Builder::Place place) {
+  home.place = place;
+  home.id = evaluator_.make<char>();
+  by_id_[home.id] = &home;
+  return home;
+}
+
+// A value may outlive the graph that it was first used in: then it belongs to where it is used.
+Home& Body::home_of(const void* id) {
+  auto known = by_id_.find(id);
+  return known == by_id_.end() ? *homes_.back() : *known->second;
+}
+
+void Body::place(Record* record, std::string path) {
+  placed_[record] = {std::move(path), homes_.back()};
+}
+
+Value* Body::made_at(Span site) {
+  if (active_.empty()) return nullptr;
+  Instance& running = *active_.back();
+  return &running.made[running.next(site)];
+}
+
+std::string Body::layer_name(Home& home, const eval::Key& key, std::string_view kind) {
   std::string name(evaluator_.text(key.name));
   if (name.empty()) {
     name = kind;
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   if (active_.empty()) return name;
-  std::set<std::string>& taken = active_.back()->taken;
+  std::set<std::string>& taken = home.taken;
   if (!taken.insert(name).second) {
     if (key.given) {
       evaluator_.error(Kind::KeyTakenTwice, key.span,
@@ -33,19 +64,31 @@ std::string Body::layer_name(const eval::Key& key, std::string_view kind) {
   return name;
 }
 
+graph::Builder::Place Body::place_below(const Home& home, std::string_view path) {
+  builder_.enter(home.place);
+  graph::Builder::Place below{home.place.scope, builder_.path_of(path)};
+  builder_.leave();
+  return below;
+}
+
 Instance& Body::instance(Record* record, const CallSite& site) {
   auto& slot = instances_[record];
   if (slot) return *slot;
   slot = std::make_unique<Instance>();
   Instance& made = *slot;
+  in_order_.push_back(&made);
   made.record = record;
+  Home* outer = &home_of(record->home);
+  std::string path;
   if (auto placed = placed_.find(record); placed != placed_.end()) {
-    made.path = placed->second;
-  } else if (!lone_call_ || site.key.given || record->key) {
+    path = placed->second.path;
+    outer = placed->second.home;
+  } else if (!lone_call_ || outer != homes_.back() || site.key.given || record->key) {
     eval::Key key = site.key;
     if (record->key && !key.given) key = {record->key, record->span, true, false};
-    made.path = layer_name(key, evaluator_.text(record->shape->name));
+    path = layer_name(*outer, key, evaluator_.text(record->shape->name));
   }
+  add_home(made.home, place_below(*outer, path));
   auto* env = evaluator_.make<eval::Env>();
   env->parent = record->shape->env;
   env->record = record;
@@ -58,24 +101,58 @@ Instance& Body::instance(Record* record, const CallSite& site) {
   return made;
 }
 
+Value Body::make_part(Instance& instance, const lang::Let& part) {
+  Value v =
+      evaluator_.evaluate(part.value, instance.env, nullptr, {part.name, part.span, false, true});
+  if (v.is(ValueKind::shape) && v.shape->kind == eval::ShapeKind::model)
+    v = evaluator_.make_record(evaluator_.instantiate(v.shape, part.value->span));
+  if (v.is(ValueKind::record) && v.record->shape &&
+      v.record->shape->kind == eval::ShapeKind::model) {
+    if (!placed_.contains(v.record))
+      place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : part.name)));
+    return v;
+  }
+  if (v.is(ValueKind::native) || v.is(ValueKind::tensor) || v.poisoned()) return v;
+  return evaluator_.error(
+      Kind::TypeMismatch, part.value->span,
+      format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
+}
+
+// Parts are made at the first call. A part that is a tensor (Buffer) is read by each call anew.
 void Body::make_parts(Instance& instance) {
-  for (const lang::Let& part : instance.record->shape->decl->parts) {
-    eval::Key key{part.name, part.span, false, true};
-    instance.taken.insert(std::string(evaluator_.text(part.name)));
-    Value v = evaluator_.evaluate(part.value, instance.env, nullptr, key);
-    if (v.is(ValueKind::shape) && v.shape->kind == eval::ShapeKind::model)
-      v = evaluator_.make_record(evaluator_.instantiate(v.shape, part.value->span));
-    if (v.is(ValueKind::record) && v.record->shape &&
-        v.record->shape->kind == eval::ShapeKind::model) {
-      if (!placed_.contains(v.record))
-        place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : part.name)));
-    } else if (!v.is(ValueKind::native) && !v.is(ValueKind::tensor) && !v.poisoned()) {
-      v = evaluator_.error(
-          Kind::TypeMismatch, part.value->span,
-          format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
+  llvm::ArrayRef<lang::Let> parts = instance.record->shape->decl->parts;
+  bool first = !std::exchange(instance.parts_made, true);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    auto& locals = instance.env->locals;
+    if (!first && !locals[i].second.is(ValueKind::tensor)) continue;
+    if (first) instance.home.taken.insert(std::string(evaluator_.text(parts[i].name)));
+    Value made = make_part(instance, parts[i]);
+    instance.good = instance.good && !made.poisoned();
+    if (first)
+      locals.push_back({parts[i].name, made});
+    else
+      locals[i].second = made;
+  }
+}
+
+void Body::report_unused() {
+  for (const Instance* instance : in_order_) {
+    if (!instance->parts_made || !instance->good) continue;
+    const eval::Shape* shape = instance->record->shape;
+    for (size_t i = 0; i < shape->decl->parts.size(); ++i) {
+      const Value& part = instance->env->locals[i].second;
+      bool layer = part.is(ValueKind::native) && !used_.contains(part.native);
+      bool model = part.is(ValueKind::record) && !instances_.contains(part.record);
+      if (!layer && !model) continue;
+      const lang::Let& declared = shape->decl->parts[i];
+      evaluator_.sink().add(
+          evaluator_
+              .diagnose(Kind::UnusedPart, declared.span,
+                        format("`forward` of {} does not use its part `{}`",
+                               evaluator_.text(shape->name), evaluator_.text(declared.name)))
+              .note("PyTorch counts the parameters of an unused part. Here those are counted whose "
+                    "sizes need no input (Embedding); a layer that is never called has no width"));
     }
-    instance.good = instance.good && !v.poisoned();
-    instance.env->locals.push_back({part.name, v});
   }
 }
 
@@ -96,62 +173,42 @@ void Body::check_requirements(Instance& instance, const CallSite& site) {
   }
 }
 
+void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
+  std::string_view name = evaluator_.text(instance.record->shape->name);
+  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env)
+                            : format("{} refuses its parameters", name);
+  evaluator_.sink().add(eval::refusal(evaluator_, Kind::ModelRequirementFailed, r, instance.env,
+                                      std::move(text), name, call));
+}
+
 namespace {
 
-void names_in(const lang::Expr* e, std::vector<Symbol>& out) {
-  if (!e) return;
-  if (e->kind == lang::ExprKind::name) out.push_back(e->name);
-  for (const lang::Expr* child : {e->a, e->b, e->c}) names_in(child, out);
+bool contains(Span outer, Span inner) {
+  return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
 }
 
 }  // namespace
 
-// Where a parameter's value was set: a name that the caller passed on is followed to the caller's
-// own parameter.
-Span Body::origin_of(const Record* record, Symbol name) const {
-  Span at = evaluator_.origin(record, name);
-  if (evaluator_.definition(record, name)) return at;
+// A model whose body makes one of its own kind, perhaps by way of others, never ends. (One that is
+// handed another of its kind does: the other was made outside.)
+bool Body::is_inside_itself(const Record* model, const CallSite& site) {
+  std::string ring(evaluator_.text(model->shape->name));
+  Span made = model->span;
   for (size_t i = active_.size(); i-- > 0;) {
-    const lang::Expr* passed = nullptr;
-    for (const auto& [preset, expr] : record->preset_exprs)
-      if (preset == name) passed = expr;
-    const Record* caller = active_[i]->record;
-    if (!passed || passed->kind != lang::ExprKind::name || !caller->shape->field(passed->name))
-      return at;
-    record = caller;
-    name = passed->name;
-    at = evaluator_.origin(record, name);
-    if (evaluator_.definition(record, name)) return at;
+    const Record* maker = active_[i]->record;
+    if (!contains(maker->shape->decl->span, made)) continue;
+    ring = format("{} -> {}", evaluator_.text(maker->shape->name), ring);
+    if (maker->shape == model->shape) {
+      evaluator_.sink().add(evaluator_
+                                .diagnose(Kind::EvaluationCycle, site.span,
+                                          format("model {} is made of itself: {}",
+                                                 evaluator_.text(model->shape->name), ring))
+                                .label(model->shape->span, "declared here"));
+      return true;
+    }
+    made = maker->span;
   }
-  return at;
-}
-
-// The caret goes to where the author set one of the numbers; the requirement itself is a label.
-void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
-  std::vector<Symbol> names;
-  names_in(r.condition, names);
-  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env) : std::string();
-  std::string values;
-  std::vector<Label> places;
-  for (Symbol name : names) {
-    if (!instance.record->shape->field(name)) continue;
-    std::string value = evaluator_.print(evaluator_.field(instance.record, name, call));
-    std::string word = format("{} = {}", evaluator_.text(name), value);
-    if (values.find(word) == std::string::npos) values += (values.empty() ? "" : ", ") + word;
-    Span origin = origin_of(instance.record, name);
-    bool repeated = false;
-    for (const Label& l : places) repeated = repeated || l.span == origin;
-    if (origin.valid() && !repeated) places.push_back({origin, word});
-  }
-  std::string model_name(evaluator_.text(instance.record->shape->name));
-  if (text.empty()) text = format("{} refuses its parameters: {}", model_name, values);
-  Label caret = places.empty() ? Label{call, values} : places.back();
-  if (places.empty()) caret.text = values;
-  DiagnosticBuilder builder(Kind::ModelRequirementFailed, caret.span, text);
-  builder.caret_text(caret.text);
-  for (size_t i = 0; i + 1 < places.size(); ++i) builder.label(places[i].span, places[i].text);
-  builder.label(r.condition->span, format("{} requires this", model_name));
-  evaluator_.sink().add(std::move(builder));
+  return false;
 }
 
 Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
@@ -161,6 +218,7 @@ Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
       return evaluator_.error(
           Kind::EvaluationCycle, site.span,
           format("model {} is applied inside itself", evaluator_.text(model->shape->name)));
+  if (is_inside_itself(model, site)) return eval::poison();
   if (active_.size() > 64)
     return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
   bool was_lone = lone_call_;
@@ -174,12 +232,15 @@ Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
     evaluator_.error(Kind::NoForward, site.callee_span,
                      format("model {} has no `forward`", evaluator_.text(model->shape->name)));
   } else if (made.good) {
-    if (!made.path.empty()) builder_.push_path(made.path);
+    builder_.enter(made.home.place);
+    homes_.push_back(&made.home);
     active_.push_back(&made);
-    if (made.env->locals.empty()) make_parts(made);
+    made.turns.clear();
+    make_parts(made);
     if (made.good) v = MethodRun(*this, made, *forward, site).run(arguments);
     active_.pop_back();
-    if (!made.path.empty()) builder_.pop_path();
+    homes_.pop_back();
+    builder_.leave();
   }
   lone_call_ = was_lone;
   return v;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 #include "eval/evaluator.h"
@@ -13,19 +14,41 @@
 
 namespace dtp::model {
 
-// One use of a model with its parameters: its parts are made once, and every call shares them.
+// Where layers keep their parameters: a model, or one iteration of a loop in its body.
+struct Home {
+  graph::Builder::Place place;
+  std::set<std::string> taken;  // names of parts and inline layers so far
+  const void* id = nullptr;     // no other home of a run has it
+};
+
+// An expression or statement of a body, at its n-th turn in one call.
+struct Turn {
+  Span span;
+  unsigned n = 0;
+  friend bool operator<(const Turn& a, const Turn& b) {
+    return std::tuple(a.span.file.value, a.span.begin, a.span.end, a.n) <
+           std::tuple(b.span.file.value, b.span.begin, b.span.end, b.n);
+  }
+};
+
+// One use of a model with its parameters: its parts and what its body makes inline are made once,
+// and every call shares them.
 struct Instance {
   eval::Record* record = nullptr;
-  std::string path;             // below the caller's; empty: the caller's own place
-  eval::Env* env = nullptr;     // parameters, lets and parts
-  std::set<std::string> taken;  // names of parts and inline layers so far
-  bool good = true;             // its own requirements hold
+  Home home;
+  eval::Env* env = nullptr;  // parameters, lets and parts
+  bool good = true;          // its own requirements hold
+  bool parts_made = false;
+  std::map<Turn, eval::Value> made;             // layers and models of the body
+  std::map<Turn, std::unique_ptr<Home>> loops;  // iterations that have a home of their own
+  std::map<Turn, unsigned> turns;               // of the call that runs, by place
+
+  Turn next(Span span) { return {span, turns[{span, 0}]++}; }
 };
 
 class Body {
  public:
-  Body(eval::Evaluator& evaluator, graph::Builder& builder)
-      : evaluator_(evaluator), builder_(builder) {}
+  Body(eval::Evaluator& evaluator, graph::Builder& builder);
 
   graph::Builder& builder() { return builder_; }
   // Fixes where a model's parameters are published, before it is called.
@@ -35,21 +58,43 @@ class Body {
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b, Span span);
   // A name for an inline layer: the `as` key, else the variable it fills, else its kind; made
   // unique.
-  std::string layer_name(const eval::Key& key, std::string_view kind);
+  std::string layer_name(Home& home, const eval::Key& key, std::string_view kind);
+  // What the running call makes at a place of its text, remembered for the calls after it. Null:
+  // no body runs.
+  eval::Value* made_at(Span site);
+  // Where what is made now belongs.
+  const void* home_id() const { return homes_.back()->id; }
+  Home& home_of(const void* id);
+  const void* id() const { return root_.id; }
+  void used(const eval::Native* layer) { used_.insert(layer); }
+  // Parts that no `forward` has used.
+  void report_unused();
 
  private:
   friend class MethodRun;
+  struct Placed {
+    std::string path;  // below the home
+    Home* home;
+  };
   Instance& instance(eval::Record* record, const eval::CallSite& site);
+  graph::Builder::Place place_below(const Home& home, std::string_view path);
   void make_parts(Instance& instance);
+  eval::Value make_part(Instance& instance, const lang::Let& part);
   void check_requirements(Instance& instance, const eval::CallSite& site);
-  Span origin_of(const eval::Record* record, Symbol name) const;
   void report_requirement(Instance& instance, const lang::Requirement& r, Span call);
+  bool is_inside_itself(const eval::Record* model, const eval::CallSite& site);
+  const Home& add_home(Home& home, graph::Builder::Place place);
 
   eval::Evaluator& evaluator_;
   graph::Builder& builder_;
+  Home root_;
   std::unordered_map<eval::Record*, std::unique_ptr<Instance>> instances_;
-  std::unordered_map<eval::Record*, std::string> placed_;
+  std::vector<Instance*> in_order_;
+  std::unordered_map<eval::Record*, Placed> placed_;
+  std::unordered_map<const void*, Home*> by_id_;
   std::vector<Instance*> active_;
+  std::vector<Home*> homes_;  // the last is where what is made now belongs
+  std::set<const eval::Native*> used_;
   bool lone_call_ =
       false;  // in a repeat of one call: the call takes the place of the iteration itself
 };

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "base/nearest_name.h"
+#include "eval/causes.h"
 
 namespace dtp::model {
 
@@ -62,6 +63,14 @@ bool finish(Evaluator& ev, Body& body, const Value& result, Record* model, bool 
   }
   body.builder().set_output(id);
   return true;
+}
+
+// Of these fields of the plan, the one that its author set last; where none was set, the plan.
+Span set_last(Evaluator& ev, Record* plan, std::initializer_list<Symbol> fields) {
+  eval::Causes causes(ev);
+  for (Symbol name : fields) causes.add_field(plan, name);
+  const eval::Cause* first = causes.first();
+  return first ? first->span : plan->span;
 }
 
 // One column of the data as an input: [B, ...] of the column's shape.
@@ -156,15 +165,16 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
   if (!sample.is(ValueKind::record)) return std::nullopt;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
   for (const lang::Parameter& p : forward->parameters) {
-    Span at = ev.origin(plan, sym::objective);
-    auto argument =
-        column(ev, body, data_value.record, sample.record, p.name, at.valid() ? at : plan->span);
+    Span at = set_last(ev, plan, {sym::data, sym::objective});
+    auto argument = column(ev, body, data_value.record, sample.record, p.name, at);
     if (!argument) return std::nullopt;
     arguments.push_back(*argument);
   }
   Span call = ev.origin(plan, sym::model);
+  eval::SetOff set_off(ev, set_last(ev, plan, {sym::data, sym::objective, sym::model}));
   Value loss = body.apply(objective, arguments, {call, call, {}, nullptr});
   if (!finish(ev, body, loss, objective, true)) return std::nullopt;
+  body.report_unused();
   return builder.take();
 }
 
@@ -207,6 +217,7 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   }
   Value result = body.apply(model, arguments, {model->span, model->span, {}, nullptr});
   if (!finish(ev, body, result, model, false)) return std::nullopt;
+  body.report_unused();
   return builder.take();
 }
 

@@ -20,13 +20,13 @@ class MethodRun {
   // binding.cpp
   bool bind(llvm::ArrayRef<eval::EvaluatedArgument> arguments);
   bool bind_one(const lang::Parameter& parameter, const eval::EvaluatedArgument& argument);
-  bool unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
-             std::string_view what, bool result);
+  bool unify(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
+             bool result);
   bool unify_dim(const lang::Expr& expr, graph::Dim actual);
   bool fresh(const lang::Expr& expr) const;
   std::string wanted(const lang::TypeExpr& type);
-  void mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
-                std::string_view what, bool result);
+  void mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
+                bool result);
   bool check_result(const eval::Value& value, Span at);
 
   // statements.cpp
@@ -36,6 +36,7 @@ class MethodRun {
   Flow assign(const lang::Statement& s);
   Flow repeat(const lang::Statement& s);
   Flow loop(const lang::Statement& s);
+  Flow run_iteration(const lang::Statement& s);
   Flow branch(const lang::Statement& s);
   bool require(const lang::Requirement& r);
   std::vector<Symbol> carried_names(const lang::Block& block) const;

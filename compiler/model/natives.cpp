@@ -17,12 +17,21 @@ Value outside(Evaluator& evaluator, const CallSite& site, std::string_view name)
       format("`{}` works on tensors: it can be called inside a model only", name));
 }
 
+bool is_word(std::span<const ops::Formal> formals, std::string_view argument, size_t position) {
+  for (size_t i = 0; i < formals.size(); ++i)
+    if (argument.empty() ? i == position : formals[i].name == argument)
+      return formals[i].accepts == ops::Accepts::word;
+  return false;
+}
+
 class OperationNative final : public Native {
  public:
   OperationNative(Natives& owner, const ops::Operation& operation)
       : owner_(owner), operation_(operation) {}
   std::string_view name() const override { return operation_.name; }
-  bool takes_words() const override { return true; }
+  bool takes_word(std::string_view argument, size_t position) const override {
+    return is_word(operation_.formals, argument, position);
+  }
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
@@ -46,12 +55,18 @@ class OperationNative final : public Native {
   const ops::Operation& operation_;
 };
 
-// A layer with its arguments; it is made at its first call, when its place is known.
+// A layer with its arguments; it is made at its first call, when its name is known, and belongs to
+// where it was written.
 class LayerNative final : public Native {
  public:
   LayerNative(Natives& owner, const ops::LayerKind& kind, std::vector<ops::Argument> arguments,
               eval::Key key, Span span)
-      : owner_(owner), kind_(kind), arguments_(std::move(arguments)), key_(key), span_(span) {}
+      : owner_(owner),
+        kind_(kind),
+        arguments_(std::move(arguments)),
+        key_(key),
+        span_(span),
+        home_(owner.body->home_id()) {}
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
 
@@ -64,19 +79,25 @@ class LayerNative final : public Native {
     return apply(evaluator, *converted, site.span);
   }
   bool make(Evaluator& evaluator, const eval::Key& key) const {
-    if (layer_) return true;
+    if (layer_ && made_for_ == owner_.body->id()) return true;
+    Home& home = owner_.body->home_of(home_);
     std::string path =
         key_.part ? std::string(evaluator.text(key_.name))
-                  : owner_.body->layer_name(key_.given || !key.name ? key_ : key, kind_.name);
-    auto made = ops::make_layer(owner_.body->builder(), kind_, arguments_, path, span_);
+                  : owner_.body->layer_name(home, key_.given || !key.name ? key_ : key, kind_.name);
+    graph::Builder& builder = owner_.body->builder();
+    builder.enter(home.place);
+    auto made = ops::make_layer(builder, kind_, arguments_, path, span_);
+    builder.leave();
     if (auto* failure = std::get_if<ops::Failure>(&made)) {
       report(evaluator, *failure);
       return false;
     }
     layer_ = std::get<ops::LayerInstance*>(made);
+    made_for_ = owner_.body->id();
     return true;
   }
   Value apply(Evaluator& evaluator, const std::vector<ops::Argument>& arguments, Span span) const {
+    owner_.body->used(this);
     graph::Builder& builder = owner_.body->builder();
     ops::Result result = ops::apply_layer(builder, *layer_, arguments, span);
     if (auto* failure = std::get_if<ops::Failure>(&result)) {
@@ -92,7 +113,9 @@ class LayerNative final : public Native {
   std::vector<ops::Argument> arguments_;
   eval::Key key_;
   Span span_;
+  const void* home_;
   mutable ops::LayerInstance* layer_ = nullptr;
+  mutable const void* made_for_ = nullptr;  // the body whose graph holds it
 };
 
 class LayerKindNative final : public Native {
@@ -100,10 +123,12 @@ class LayerKindNative final : public Native {
   LayerKindNative(Natives& owner, const ops::LayerKind& kind) : owner_(owner), kind_(kind) {}
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
-  bool takes_words() const override { return true; }
+  bool takes_word(std::string_view argument, size_t position) const override {
+    return is_word(kind_.formals, argument, position);
+  }
 
   // With tensors it is applied at once (all its own arguments have defaults); without, it waits for
-  // them.
+  // them. A second call of the body that it stands in means the same layer.
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
@@ -111,19 +136,21 @@ class LayerKindNative final : public Native {
     for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
     auto converted = to_arguments(evaluator, arguments);
     if (!converted) return eval::poison();
-    auto* layer = evaluator.make<LayerNative>(
-        owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
-    if (tensors)
-      return layer->make(evaluator, site.key) ? layer->apply(evaluator, *converted, site.span)
-                                              : eval::poison();
-    // A part is made where it is declared, so that calls inside a repeat share it.
-    if (site.key.part && !layer->make(evaluator, site.key)) return eval::poison();
-    if (kind_.name == "Buffer")  // applied to nothing: it is its tensor
-      return layer->make(evaluator, site.key) ? layer->apply(evaluator, {}, site.span)
-                                              : eval::poison();
-    Value v = eval::make_simple(ValueKind::native);
-    v.native = layer;
-    return v;
+    Value* made = owner_.body->made_at(site.span);
+    if (made && made->is(ValueKind::native) && made->native->name() != kind_.name) made = nullptr;
+    if (!made || !made->is(ValueKind::native)) {
+      Value v = eval::make_simple(ValueKind::native);
+      v.native = evaluator.make<LayerNative>(
+          owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
+      made = made ? &(*made = v) : evaluator.make<Value>(v);
+    }
+    const auto& layer = static_cast<const LayerNative&>(*made->native);
+    // A part is made where it is declared. Buffer is applied to nothing: it is its tensor.
+    bool buffer = kind_.name == "Buffer";
+    if ((tensors || site.key.part || buffer) && !layer.make(evaluator, site.key))
+      return eval::poison();
+    if (tensors) return layer.apply(evaluator, *converted, site.span);
+    return buffer ? layer.apply(evaluator, {}, site.span) : *made;
   }
 
  private:

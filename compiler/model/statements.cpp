@@ -155,17 +155,24 @@ MethodRun::Flow MethodRun::repeat(const lang::Statement& s) {
   }
   size_t depth = env_->locals.size();
   std::string key = key_of(s);
+  // A second call of the same part repeats the same layers.
+  auto times = static_cast<int64_t>(count.number->numerator);
+  std::unique_ptr<Home>& home = instance_.loops[instance_.next(s.span)];
+  if (home && builder_.graph().scopes[home->place.scope.value].count !=
+                  builder_.graph().scopes[builder_.scope().value].count * times)
+    home.reset();
   std::vector<graph::TensorId> inner =
-      builder_.begin_repeat(static_cast<int64_t>(count.number->numerator),
-                            key.empty() ? "repeat" : key, s.checkpointed, s.span, tensors);
+      builder_.begin_repeat(times, key.empty() ? "repeat" : key, s.checkpointed, s.span, tensors,
+                            home ? &home->place : nullptr);
+  if (!home) body_.add_home(*(home = std::make_unique<Home>()), builder_.place());
   for (size_t i = 0; i < names.size(); ++i)
     *local(names[i]) = tensor_value(evaluator_, inner[i], builder_);
   bool was_lone = body_.lone_call_;
-  std::set<std::string> taken_outside = std::exchange(instance_.taken, {});
+  body_.homes_.push_back(home.get());
   body_.lone_call_ = is_lone_call(*s.block);
   Flow flow = run_block(*s.block);
   body_.lone_call_ = was_lone;
-  instance_.taken = std::move(taken_outside);
+  body_.homes_.pop_back();
   // Names first bound inside end with the loop.
   std::vector<graph::TensorId> results;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -212,14 +219,26 @@ MethodRun::Flow MethodRun::loop(const lang::Statement& s) {
   for (const Value& item : items) {
     if (!evaluator_.spend(s.span)) return Flow::failed;
     if (!evaluator_.bind_names(s.names, item, env_, s.value->span)) return Flow::failed;
-    std::string key = key_of(s);
-    if (!key.empty()) builder_.push_path(key);
-    Flow flow = run_block(*s.block);
-    if (!key.empty()) builder_.pop_path();
+    Flow flow = run_iteration(s);
     if (flow != Flow::next) return flow;
     env_->locals.resize(depth);
   }
   return Flow::next;
+}
+
+// An iteration that has a name keeps its layers under it.
+MethodRun::Flow MethodRun::run_iteration(const lang::Statement& s) {
+  std::string key = key_of(s);
+  if (key.empty()) return run_block(*s.block);
+  std::unique_ptr<Home>& home = instance_.loops[instance_.next(s.span)];
+  if (!home)
+    body_.add_home(*(home = std::make_unique<Home>()), {builder_.scope(), builder_.path_of(key)});
+  builder_.enter(home->place);
+  body_.homes_.push_back(home.get());
+  Flow flow = run_block(*s.block);
+  body_.homes_.pop_back();
+  builder_.leave();
+  return flow;
 }
 
 MethodRun::Flow MethodRun::branch(const lang::Statement& s) {

@@ -8,6 +8,7 @@
 #include "pipeline/overrides.h"
 #include "report/report.h"
 #include "sema/loader.h"
+#include "sema/name_check.h"
 #include "suggest/suggest.h"
 #include "syntax/print.h"
 
@@ -68,13 +69,18 @@ void Session::check_text(std::string name, const std::string& path, std::string 
         break;
       case lang::DeclKind::let: {
         // A let that nothing reads is looked at all the same: its mistakes are the author's.
+        // It may lack what a plan made of it says.
         eval::Value v = s.evaluator.declared(module, entry);
-        if (v.is(eval::ValueKind::record)) s.evaluator.validate(v.record, "");
+        eval::Unfinished unfinished(s.evaluator);
+        judge.judge_held(s.evaluator.visit(v));
         break;
       }
       default: s.evaluator.check_types(module, entry); break;
     }
   }
+  // What nothing has run yet.
+  sema::NameCheck names(s.evaluator, *module);
+  for (lang::DeclEntry& entry : module->entries) names.check(entry);
 }
 
 void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
@@ -92,6 +98,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     eval::Record* plan = value.record;
     for (const lang::RecordBody* body : overrides)
       plan = evaluator.amend(plan, body, evaluator.module_env(&module), true);
+    value = evaluator.make_record(plan);
     if (const engine::Outcome* outcome = engine.at(plan)) {
       judge::Judge judge(evaluator, sources, options.strict);
       report.outcome = outcome;
@@ -103,16 +110,18 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
         sink.add(std::move(finding.diagnostic));
       }
       bool launch = engine.read_launch(plan);
-      evaluator.visit(plan);
+      bool held = judge.judge_held(evaluator.visit(value));
       result.settings = &outcome->settings;
-      result.ok = launch && !module.has_errors && !report.judgement.refuted &&
+      result.ok = launch && held && !module.has_errors && !report.judgement.refuted &&
                   !report.judgement.failed && !found.has_errors() &&
                   overrides.size() == options.settings.size();
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
-      judge::Judge(evaluator, sources, options.strict).check_demands(plan);
+      judge::Judge judge(evaluator, sources, options.strict);
+      judge.check_demands(plan);
+      judge.judge_held(evaluator.visit(value));
       engine.check_only(nullptr);
     }
   }

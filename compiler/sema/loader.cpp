@@ -88,6 +88,7 @@ void Loader::finish(File& file) {
   file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
   file.module.file = file.tree->file();
   file.module.has_errors = file.tree->has_errors();
+  if (file.module.is_library) evaluator_.add_library(file.module.file);
   file.module.lowering = file.lowerer.get();
   file.lowerer->index(file.module);
   stack_.push_back(&file);

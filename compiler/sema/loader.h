@@ -1,6 +1,8 @@
 // Files of a run: the user's by path, the library's by name; imports followed, rings and escapes
 // refused.
 #pragma once
+#include <llvm/ADT/DenseMap.h>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -57,7 +59,12 @@ class Loader {
   void declare_units(File& file);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
+  bool dimension_is_new(const lang::Decl& decl, bool same);
   std::vector<units::PrefixSet> prefixes(File& file, const lang::Decl& decl);
+  std::optional<units::PrefixSet> prefix_set(const lang::Expr* e, eval::Env* env);
+  bool same_unit(const std::vector<std::string>& spellings, const units::Dimension& dimension,
+                 units::Ratio scale) const;
+  void unit_taken(const lang::Decl& decl, const std::string& taken);
   DiagnosticSink& sink() { return evaluator_.sink(); }
 
   SourceManager& sources_;
@@ -67,7 +74,8 @@ class Loader {
   llvm::BumpPtrAllocator& arena_;
   Library library_;
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
-  std::vector<File*> stack_;  // being loaded, outermost first
+  llvm::DenseMap<uint32_t, Span> dimensions_;  // by name: where each was declared
+  std::vector<File*> stack_;                   // being loaded, outermost first
 };
 
 }  // namespace dtp::sema

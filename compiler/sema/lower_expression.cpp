@@ -293,7 +293,7 @@ const lang::Comprehension* Lowerer::comprehension(NodeId element, NodeId conditi
   std::vector<lang::Comprehension::Loop> list;
   for (NodeId loop : loops)
     list.push_back(
-        {symbols(tree_.children(tree_.child(loop, 0))), expression(tree_.child(loop, 1))});
+        {bound_names(tree_.children(tree_.child(loop, 0))), expression(tree_.child(loop, 1))});
   result->loops = keep(list);
   return result;
 }
