@@ -137,7 +137,11 @@ std::optional<Value> Engine::derived(Record* record, const eval::Field& field, S
 }
 
 Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
-  if (!plan->shape || plan->shape->name != sym::Plan) return eval::poison();
+  if (!plan->shape || plan->shape->name != sym::Plan)
+    return evaluator_.error(
+        Kind::NotEvaluated, use,
+        format("`{}` is declared `estimated`, and only the results of a plan are estimated",
+               evaluator_.text(field.name)));
   auto found = plans_.find(plan);
   if (found != plans_.end() && found->second.stage == Stage::settings && !found->second.outcome) {
     std::string_view name = evaluator_.text(field.name);

@@ -150,7 +150,7 @@ void Reader::check_units(const Settings& s) {
           : format("{} has no units for {}: products are emulated in fp32, and slower than in fp32",
                    gpu.name, name));
   builder.note("the machine", place(plan_, "hardware"));
-  bool fp16 = type == DType::bf16 && gpu.peak.count(DType::fp16);
+  bool fp16 = type == DType::bf16 && gpu.peak.contains(DType::fp16);
   ev_.sink().add(
       builder.help(fp16 ? "it has units for fp16: `amp(fp16)`" : "`fp32` says what is computed"));
 }

@@ -78,9 +78,9 @@ struct Gpu {
   // The units that products of a type run on, by the type that `peak` has for them: its own, or
   // those of fp32 where the GPU has none for it. Nothing where neither is known.
   std::optional<DType> units_of(DType type) const {
-    if (peak.count(type)) return type;
+    if (peak.contains(type)) return type;
     bool emulated = type == DType::tf32 || type == DType::bf16 || type == DType::fp16;
-    return emulated && peak.count(DType::fp32) ? std::optional(DType::fp32) : std::nullopt;
+    return emulated && peak.contains(DType::fp32) ? std::optional(DType::fp32) : std::nullopt;
   }
 };
 

@@ -114,7 +114,7 @@ lang::Module* Loader::load_text(std::string name, const std::string& path, std::
   return &file.module;
 }
 
-const lang::Expr* Loader::parse_expression(std::string name, std::string text) {
+const lang::Expr* Loader::parse_expression(std::string name, const std::string& text) {
   // As the value of a field: the grammar has no entry for an expression alone.
   std::string whole = "let value = " + text + "\n";
   lang::Module* module = load_text(std::move(name), "", std::move(whole));
@@ -228,7 +228,7 @@ void Loader::unknown_library(std::string_view dotted, Span span) {
   else {
     std::string shelf(dotted.substr(0, dotted.rfind('.') + 1)), list;
     for (const std::string& n : names)
-      if (n.compare(0, shelf.size(), shelf) == 0) list += (list.empty() ? "" : ", ") + n;
+      if (n.starts_with(shelf)) list += (list.empty() ? "" : ", ") + n;
     if (!list.empty()) builder.note("there is " + list);
   }
   sink().add(std::move(builder));

@@ -22,7 +22,7 @@ class Loader {
         units_(units),
         evaluator_(evaluator),
         arena_(arena),
-        library_(library) {}
+        library_(std::move(library)) {}
 
   // The file that brings what is always in scope. Its mistakes go to the evaluator's sink.
   lang::Module* load_prelude();
@@ -30,9 +30,9 @@ class Loader {
   // current folder).
   lang::Module* load_text(std::string name, const std::string& path, std::string text);
   const syntax::Tree* tree(const lang::Module* module) const;
-  bool is_library(FileId file) const;
+  bool is_library(FileId id) const;
   // An expression of its own, for `-D`; null with a report when it does not parse.
-  const lang::Expr* parse_expression(std::string name, std::string text);
+  const lang::Expr* parse_expression(std::string name, const std::string& text);
 
  private:
   struct File {

@@ -128,8 +128,8 @@ void Suggester::for_step(const plan::Settings& s, std::vector<Candidate>& list) 
 }
 
 void Suggester::for_time(const plan::Settings& s, std::vector<Candidate>& list) {
-  bool bf16 = s.hardware.gpu.peak.count(plan::DType::bf16) != 0;
-  bool fast = bf16 || s.hardware.gpu.peak.count(plan::DType::fp16);
+  bool bf16 = s.hardware.gpu.peak.contains(plan::DType::bf16);
+  bool fast = bf16 || s.hardware.gpu.peak.contains(plan::DType::fp16);
   if (!s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
     auto* call = one<Expr>(arena_);
     call->kind = lang::ExprKind::call;
