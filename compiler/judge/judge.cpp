@@ -204,9 +204,7 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
 DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand& demand,
                                   Record* plan, std::string headline) {
   const lang::Expr* c = demand.requirement->condition;
-  if (demand.of_type && plan && plan->span.valid()) {
-    return {kind, plan->span, std::move(headline)};
-  }
+  if (demand.of_type && plan && plan->span.valid()) return {kind, plan->span, std::move(headline)};
   const lang::Expr* operand = operand_of(c);
   DiagnosticBuilder builder(kind, operand->span, std::move(headline));
   if (is_comparison(c)) {
@@ -224,7 +222,6 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
               : row.verdict == Verdict::undecided ? Kind::RequirementUndecided
                                                   : Kind::RequirementRefuted;
   std::string text = r.text ? ev_.interpolate(r.text, demand.env) : std::string();
-<<<<<<< HEAD
   DiagnosticBuilder builder = at_fault(kind, row, demand, plan, headline(row, demand, text));
   // Advice stays advice: an estimate that leaves it open is no reason to stop.
   if (row.verdict == Verdict::undecided && strict_ && !row.expect)
@@ -236,20 +233,6 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (demand.of_type)
     builder.note("every plan must hold this", r.span);
   else if (plan && plan->span.valid())
-=======
-  bool comparison = is_comparison(c);
-  const lang::Expr* operand = comparison ? (is_literal(c->a) ? c->b : c->a) : c;
-  const lang::Expr* other = comparison ? (operand == c->a ? c->b : c->a) : nullptr;
-  DiagnosticBuilder builder(kind, operand->span, headline(row, demand, text));
-  if (comparison) {
-    builder.caret_text(operand == c->a ? row.left : row.right);
-    if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);
-  }
-  if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
-  std::string about(sources_.slice(operand->span));
-  if (plan && outcome && about.starts_with("memory")) note_memory(*outcome, plan, builder);
-  if (plan && plan->span.valid())
->>>>>>> 1e5ff4c51ec6a9a27205e223d4e2d47c166746a8
     builder.note(format("in plan `{}`", ev_.text(plan->name)), plan->span);
   return builder.take();
 }
