@@ -118,7 +118,8 @@ void Reader::read_gpu(Record* gpu, Gpu& out) {
   out.multiprocessors = static_cast<int>(whole(gpu, "multiprocessors"));
   out.power = interval(gpu, "power", Least::zero).likely;
   // Prices are made of it: a mistake is told where it was written, not where it was multiplied.
-  if (Value rent = get(gpu, "rent"); rent.is(ValueKind::number))
+  if (Value rent = ev_.field(gpu, ev_.names().intern("rent"), gpu->span);
+      rent.is(ValueKind::number))
     in_range(rent, "rent", Least::zero, place(gpu, "rent"));
 }
 
@@ -163,14 +164,15 @@ void Reader::read_link(Record* link, Link& out) {
     out.rails = static_cast<int>(whole(link, "rails"));
 }
 
-// Over the dated prices of a node: the span of them all. Of several currencies the first one's.
+// Over the dated prices of a node: the span of them all. Of several currencies the first one's. A
+// price that is unknown is none.
 void Reader::read_price(Record* node, Hardware& out) {
   Value prices = get(node, "prices");
   if (!prices.is(ValueKind::list)) return;
   for (const Value& v : prices.items()) {
     Record* price = record_of(v);
     if (!price) continue;
-    Value rate = get(price, "rate");
+    Value rate = ev_.field(price, ev_.names().intern("rate"), price->span);
     if (!rate.is(ValueKind::number)) continue;
     units::Dimension currency = rate.number->dimension * units::kTimeDimension;
     unsigned number = 0;

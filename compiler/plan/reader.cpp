@@ -47,7 +47,7 @@ Record* Reader::record_of(const Value& value) {
 
 bool Reader::in_range(const Value& figure, std::string_view name, Least least, Span at) {
   const Interval& v = figure.number->interval;
-  bool enough = least == Least::zero ? v.lo >= 0 : v.lo > 0;
+  bool enough = v.lo >= (least == Least::zero ? 0 : kLeastFigure);
   if (enough && std::isfinite(v.hi) && v.hi < kMostFigure) return true;
   std::string wanted = !enough ? (least == Least::zero ? "must not be below 0" : "must be above 0")
                                : "is more than can be counted with";

@@ -41,7 +41,8 @@ class Reader {
   Record* record_of(const Value& value);
   // What a figure must be at least, so that nothing is divided by zero and no time runs backwards.
   enum class Least : uint8_t { zero, above_zero };
-  static constexpr double kMostFigure = 1e37;
+  // Between these, in base units, no quotient or product of a few figures leaves the doubles.
+  static constexpr double kLeastFigure = 1e-30, kMostFigure = 1e37;
   bool in_range(const Value& figure, std::string_view name, Least least, Span at);
   Span place(Record* record, std::string_view name);  // where a field got its value
   // Each gives a neutral value and sets failed_ where the field is no such value.
