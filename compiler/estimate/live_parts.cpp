@@ -50,6 +50,7 @@ std::vector<LivePart> live_in_step(Estimator& estimator, const plan::Settings& s
     for (const auto& [state, size] : m.states) bytes[{state, layer}] += size;
   }
   std::vector<LivePart> parts;
+  parts.reserve(bytes.size() + 1);
   for (const auto& [what, size] : bytes)
     parts.push_back({what.first, what.second, settings.optimizer.name, size});
   auto temporaries = static_cast<Int128>(estimator.memory(settings).temporaries.value.likely);

@@ -120,6 +120,7 @@ Judgement Judge::judge(Record* plan, const engine::Outcome& outcome) {
   Judgement result;
   std::vector<Demand> all = demands(plan);
   std::vector<VerdictRow> rows;
+  rows.reserve(all.size());
   for (const Demand& demand : all) rows.push_back(judge_one(demand));
   allow(plan, all, rows);
   for (size_t i = 0; i < all.size(); ++i) {

@@ -1,5 +1,7 @@
 // What a plan may say and this version does not estimate. A figure that leaves it out would be
 // wrong and look right, so each is refused where the author wrote it.
+#include <algorithm>
+
 #include "plan/reader.h"
 
 namespace dtp::plan {
@@ -16,9 +18,8 @@ Span Reader::place(Record* record, std::string_view name) {
 bool Reader::written(const Record* record, std::string_view name) {
   Symbol symbol = ev_.names().intern(name);
   if (ev_.definition(record, symbol)) return true;
-  for (const auto& [preset, value] : record->presets)
-    if (preset == symbol) return true;
-  return false;
+  return std::any_of(record->presets.begin(), record->presets.end(),
+                     [&](const auto& preset) { return preset.first == symbol; });
 }
 
 void Reader::unsupported(Record* record, std::string_view field, std::string text) {
