@@ -292,6 +292,7 @@ Value Evaluator::made_of(const Shape* shape, const Expr* e, Env* env) {
   record->shape = nullptr;
   record->is_map = true;
   record->element = other->element;
+  record->key_type = other->key;
   return make_record(record);
 }
 

@@ -162,7 +162,6 @@ void NameCheck::body(const Scope& scope, const Type* map_element) {
   for (const lang::Function& f : scope.body->functions)
     function(f, scope, signature(shape, f.name));
   for (const lang::Requirement& r : scope.body->requirements) requirement(r, scope);
-  for (const lang::Goal& g : scope.body->goals) visit(g.value, scope);
   for (const lang::FieldDef& f : scope.body->fields) {
     const eval::Field* known = shape ? shape->field(f.name) : nullptr;
     if (shape && !known && unrun())

@@ -39,7 +39,8 @@ NameCheck::Meaning NameCheck::visit(const Expr* e, const Scope& scope, const Typ
     }
     case ExprKind::index: {
       const Type* list = plain(visit(e->a, scope).type);
-      for (const Expr* item : e->items) visit(item, scope);
+      bool map = list && list->kind == TypeKind::map;
+      for (const Expr* item : e->items) visit(item, scope, map ? list->key : nullptr);
       Meaning element;
       bool one = e->items.size() == 1 && e->items[0]->kind != ExprKind::range;
       if (one && list && list->kind == TypeKind::list) element.type = list->element;
