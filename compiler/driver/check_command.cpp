@@ -19,11 +19,12 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
   return result.failed > 0 ? worse(status, kErrorsInPlans) : status;
 }
 
-// A clean check says what it found: a line a plan that holds, or a few.
+// A clean check says what it found: a line a plan that holds, or a few. A plan with a requirement
+// that is neither proved nor refuted is not called ok.
 void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
     if (!plan.ok) continue;
-    out << "ok " << neutral(plan.name);
+    out << (plan.open ? "open " : "ok ") << neutral(plan.name);
     if (!plan.headline.empty()) out << ": " << neutral(plan.headline);
     out << "\n";
     if (!concise) out << neutral(plan.summary, true);

@@ -54,6 +54,8 @@ struct Number {
   Interval interval;  // always filled
   units::Dimension dimension;
   std::string_view why;  // of an estimate
+  // The result that the engine estimated, such as time.step; null for what was computed from it.
+  const void* result = nullptr;
 
   bool is_point() const { return exact || interval.is_point(); }
   bool whole() const { return exact && denominator == 1; }

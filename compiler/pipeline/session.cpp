@@ -1,6 +1,7 @@
 // The whole way in one screen: load, resolve, evaluate each plan, estimate, judge.
 #include "pipeline/session.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/out.h"
@@ -37,6 +38,8 @@ struct Session::State {
   std::deque<report::PlanReport> reports;  // parallel to plans
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
+  // What could not be evaluated always has an error; where none was told, this is one.
+  void say_why(Span at, const std::string& what);
 };
 
 Session::Session(Options options) : state_(std::make_unique<State>(std::move(options))) {}
@@ -60,7 +63,16 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     switch (entry.kind) {
       case lang::DeclKind::plan: s.check_plan(*module, entry); break;
       case lang::DeclKind::requirement:
-        judge.judge_file(*module->declaration(entry)->requirement, s.evaluator.module_env(module));
+        if (judge
+                .judge_file(*module->declaration(entry)->requirement,
+                            s.evaluator.module_env(module))
+                .failed)
+          s.say_why(module->declaration(entry)->span, "this requirement");
+        break;
+      case lang::DeclKind::allowance:
+        s.evaluator.error(Kind::NotEvaluated, module->declaration(entry)->span,
+                          "`allow` outside a plan is read, but not applied in this version: say it "
+                          "in the plan");
         break;
       case lang::DeclKind::rule:
         s.evaluator.error(Kind::NotEvaluated, entry.name_span,
@@ -75,6 +87,13 @@ void Session::check_text(std::string name, const std::string& path, std::string 
       default: s.evaluator.check_types(module, entry); break;
     }
   }
+}
+
+void Session::State::say_why(Span at, const std::string& what) {
+  if (sink.has_errors()) return;
+  sink.add(DiagnosticBuilder(Kind::PlanNotWhole, at,
+                             what + " could not be evaluated, and nothing says why")
+               .help("this is a fault of dtpc: please report it with the text that shows it"));
 }
 
 void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
@@ -100,19 +119,20 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       for (judge::Finding& finding : report.judgement.findings) {
         const judge::VerdictRow& row = report.judgement.rows[finding.row];
         if (row.verdict == Verdict::refuted) suggester.help(plan, *outcome, row, finding);
-        sink.add(std::move(finding.diagnostic));
+        found.add(std::move(finding.diagnostic));
       }
-      bool launch = engine.read_launch(plan);
+      bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
+                                 [](const eval::Layer& layer) { return layer.body->refused; });
+      result.evaluated = engine.read_launch(plan) && !report.judgement.failed && !refused;
       evaluator.visit(plan);
       result.settings = &outcome->settings;
-      result.ok = launch && !module.has_errors && !report.judgement.refuted &&
-                  !report.judgement.failed && !found.has_errors() &&
-                  overrides.size() == options.settings.size();
+      result.open = report.judgement.undecided;
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
       judge::Judge(evaluator, sources, options.strict).check_demands(plan);
+      evaluator.visit(plan);
       engine.check_only(nullptr);
     }
   }
@@ -123,10 +143,10 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
     sink.add(std::move(d));
   }
-  // A plan without a verdict always says why.
-  if (!report.outcome && sink.errors() == errors && !module.has_errors && errors == 0)
-    evaluator.error(Kind::PlanNotWhole, entry.name_span,
-                    format("plan `{}` could not be evaluated", result.name));
+  if (!result.evaluated) say_why(entry.name_span, format("plan `{}`", result.name));
+  // The verdict follows from what was told, so that the two cannot disagree.
+  result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
+              sink.errors() == errors && overrides.size() == options.settings.size();
   plans.push_back(std::move(result));
 }
 
