@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/arithmetic.h"
+#include "eval/hints.h"
 #include "plan/derived.h"
 #include "plan/reader.h"
 
@@ -113,10 +114,15 @@ const ModelFacts* Engine::facts(Record* model) {
 
 Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                           const eval::CallSite& site) {
-  if (!natives_.body)
-    return evaluator_.error(Kind::NotCallable, site.callee_span,
+  if (!natives_.body) {
+    auto builder =
+        evaluator_.diagnose(Kind::NotCallable, site.callee_span,
                             format("{} is applied to tensors: that can be done inside a model only",
                                    evaluator_.kind_name(model)));
+    eval::Hints(evaluator_).called(builder, site.callee_span, site.span, arguments);
+    evaluator_.sink().add(std::move(builder));
+    return eval::poison();
+  }
   return natives_.body->apply(model, arguments, site);
 }
 

@@ -1,9 +1,9 @@
 // Calls: functions, types, cases, models, natives; comprehensions as arguments; `x |> f`.
 #include <llvm/ADT/STLExtras.h>
 
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -13,6 +13,7 @@ using lang::ExprKind;
 Value Evaluator::callee(const Expr* e, Env* env, const Type* expected) {
   if (e->kind == ExprKind::name) return lookup(e->name, env, true, e->span, expected);
   if (e->kind == ExprKind::member) {  // LossScale.dynamic(...): a case with its payload
+    chain_ = {e, e->a, expected, true};
     Value object = evaluate(e->a, env);
     if (object.is(ValueKind::shape))
       for (const Shape* c : object.shape->cases)
@@ -68,18 +69,20 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
       if (!word)
         for (Diagnostic& d : aside.diagnostics()) sink_.add(std::move(d));
       good = good && !v.poisoned();
-      out.push_back({a.name, v, a.value->span});
+      out.push_back({a.name, v, a.value->span, nullptr, a.name_span});
       continue;
     }
     Value v = evaluate(a.value, env, expected);
     good = good && !v.poisoned();
-    out.push_back({a.name, v, a.value->span, a.value});
+    out.push_back({a.name, v, a.value->span, a.value, a.name_span});
   }
   return good;
 }
 
 Value Evaluator::call_expression(const Expr* e, Env* env, const Type* expected, Key key) {
+  const Expr* around = std::exchange(calling_, e);
   Value f = callee(e->a, env, expected);
+  calling_ = around;
   llvm::SmallVector<EvaluatedArgument, 6> arguments;
   if (f.is(ValueKind::native)) f.native->enter(e->span);
   bool good = evaluate_arguments(f, e, env, arguments);
@@ -114,7 +117,46 @@ Value Evaluator::call(const Value& f, llvm::ArrayRef<EvaluatedArgument> argument
       break;
     default: break;
   }
-  return error(Kind::NotCallable, site.callee_span, format("{} cannot be called", describe(f)));
+  auto builder =
+      diagnose(Kind::NotCallable, site.callee_span, format("{} cannot be called", describe(f)));
+  if (f.is(ValueKind::record)) Hints(*this).called(builder, site.callee_span, site.span, arguments);
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+// One that no parameter takes, or a second one for the same.
+Value Evaluator::wrong_argument(const lang::Function& f, const EvaluatedArgument& a, bool twice) {
+  std::vector<std::string_view> known;
+  std::string signature = std::string(text(f.name)) + "(";
+  for (const lang::Parameter& p : f.parameters) {
+    signature += (known.empty() ? "" : ", ") + std::string(text(p.name));
+    known.push_back(text(p.name));
+  }
+  std::string headline = twice ? format("`{}` of `{}` is given twice", text(a.name), text(f.name))
+                         : a.name ? format("`{}` has no parameter `{}`", text(f.name), text(a.name))
+                                  : format("`{}` takes {} argument{}", text(f.name), known.size(),
+                                           known.size() == 1 ? "" : "s");
+  Span at = a.name_span.valid() ? a.name_span : a.span;
+  auto builder = diagnose(Kind::WrongArguments, at, std::move(headline));
+  if (!a.name)
+    builder.help(format("called as `{})`", signature));
+  else if (!twice)
+    Hints(*this).member(builder, text(a.name), at, known, format("`{}`", text(f.name)));
+  builder.label(f.span, "declared here");
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::missing_argument(const Closure& closure, const lang::Parameter& p, Span at) {
+  const lang::Function& f = *closure.function;
+  const Type* t = p.type ? type(p.type, closure.env) : nullptr;
+  auto builder = diagnose(Kind::WrongArguments, at,
+                          format("`{}` needs its argument `{}`", text(f.name), text(p.name)));
+  builder.label(p.span, "declared here");
+  if (t && t->kind == TypeKind::choice)
+    builder.note(format("{} is one of {}", text(t->shape->name), Hints(*this).cases(t->shape)));
+  sink_.add(std::move(builder));
+  return poison();
 }
 
 Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
@@ -150,18 +192,13 @@ Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArg
     } else if (position < f.parameters.size()) {
       index = position++;
     }
-    if (index == f.parameters.size() || given[index]) {
-      std::string which =
-          a.name ? format("no parameter `{}` is free in `{}`", text(a.name), text(f.name))
-                 : format("`{}` takes {} argument(s)", text(f.name), f.parameters.size());
-      sink_.add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
-      return poison();
-    }
+    if (index == f.parameters.size() || given[index])
+      return wrong_argument(f, a, index < f.parameters.size());
     given[index] = true;
     Value v = a.value;
     if (f.parameters[index].type)
       v = conform(v, type(f.parameters[index].type, closure.env), a.span,
-                  format("argument `{}`", text(f.parameters[index].name)));
+                  format("argument `{}` of `{}`", text(f.parameters[index].name), text(f.name)));
     if (v.poisoned()) return v;
     env->locals.push_back({f.parameters[index].name, v});
   }
@@ -169,10 +206,7 @@ Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArg
     if (given[i]) continue;
     const lang::Parameter& p = f.parameters[i];
     if (!p.fallback) {
-      sink_.add(diagnose(Kind::WrongArguments, site.span,
-                         format("`{}` needs its argument `{}`", text(f.name), text(p.name)))
-                    .label(p.span, "declared here"));
-      return poison();
+      return missing_argument(closure, p, site.span);
     }
     env->locals.push_back(
         {p.name, evaluate(p.fallback, env, p.type ? type(p.type, closure.env) : nullptr)});
@@ -227,15 +261,14 @@ Value Evaluator::filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgume
     else if (position < shape->fields.size())
       f = &shape->fields[position++];
     if (!f || f->stage != lang::Stage::given) {
-      std::vector<std::string_view> known;
-      for (const Field& k : shape->fields) known.push_back(text(k.name));
+      Span at = a.name_span.valid() ? a.name_span : a.span;
       auto builder = diagnose(
-          a.name ? Kind::UnknownField : Kind::WrongArguments, a.span,
+          a.name ? Kind::UnknownField : Kind::WrongArguments, at,
           a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
                  : format("{} takes at most {} value(s)", text(shape->name), shape->fields.size()));
       if (a.name)
-        if (auto near = nearest_name(text(a.name), known); !near.empty())
-          builder.help(format("did you mean `{}`?", near));
+        Hints(*this).member(builder, text(a.name), at, Hints(*this).fields_of(shape),
+                            text(shape->name));
       sink_.add(std::move(builder));
       return poison();
     }
@@ -275,6 +308,8 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
   return once_in_body(base.record->shape, e->span, [&] {
     Record* amended = amend(base.record, e->body, env, false);
     amended->span = e->span;
+    // A plan is looked at where it is declared, under its own name.
+    if (amended->shape && amended->shape->name != sym::Plan) validate(amended, "");
     return make_record(amended);
   });
 }
@@ -283,7 +318,10 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
 Value Evaluator::made_of(const Shape* shape, const Expr* e, Env* env) {
   Record* record = instantiate(shape, e->span);
   record->layers.push_back({e->body, env, nullptr, nullptr});
-  if (shape->kind != ShapeKind::record || !shape->decl->alias) return make_record(record);
+  if (shape->kind != ShapeKind::record || !shape->decl->alias) {
+    validate(record, "");
+    return make_record(record);
+  }
   const Type* other = type(shape->decl->alias, shape->env);
   if (!other) return poison();
   if (other->kind != TypeKind::map)

@@ -13,6 +13,7 @@
 
 #include "base/out.h"
 #include "diagnostics/sink.h"
+#include "eval/catalogue.h"
 #include "eval/native.h"
 #include "eval/type.h"
 #include "units/unit_table.h"
@@ -53,6 +54,13 @@ class Evaluator {
   bool is_users(Span span) const {
     return span.valid() && (span.file.value >= library_.size() || !library_[span.file.value]);
   }
+  void set_catalogue(Catalogue* catalogue) { catalogue_ = catalogue; }
+  Host* host() { return host_; }
+  Catalogue* catalogue() { return catalogue_; }
+  // Whether a message may still look for what to propose: nobody reads more than some hundreds.
+  bool may_propose() { return suggestions_left_ > 0 && suggestions_left_-- > 0; }
+  // The call whose callee is being looked up; null outside.
+  const lang::Expr* calling() const { return calling_; }
   Interner& names() { return names_; }
   const units::UnitTable& units() const { return units_; }
   std::string_view text(Symbol symbol) const { return names_.text(symbol); }
@@ -78,7 +86,8 @@ class Evaluator {
   // `callable`: a name in call position; only what can be called is looked at.
   Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   // Reports a name that nothing has, with the nearest that something has.
-  Value unknown_name(Symbol name, Env* env, bool callable, Span use);
+  Value unknown_name(Symbol name, Env* env, bool callable, Span use,
+                     const Type* expected = nullptr);
   // An operation, a layer or a builtin; null when there is none.
   const Native* native(Symbol name) const;
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
@@ -163,19 +172,24 @@ class Evaluator {
   std::string ring(const void* owner, Symbol name) const {
     return ring(owner, name, "depends on itself");
   }
-  Value literal(const lang::Expr* e);
+  Value literal(const lang::Expr* e, Env* env);
   Value conditional(const lang::Expr* e, Env* env, const Type* expected, Key key);
   Value logical(const lang::Expr* e, Env* env, const Type* expected);
   Value compare(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  Value no_number(const lang::Expr* e, Span at, const Value& wrong, const Value& other,
+                  std::string headline);
   Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value is_case(const lang::Expr* e, Env* env);
   Value has_case(const Value& a, const lang::Expr* wanted, Env* env);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);
-  Value member(const lang::Expr* e, Env* env);
+  Value member(const lang::Expr* e, Env* env, const Type* expected);
   Value member_of(const Value& object, Symbol name, Span at, Env* env);
   Value number_member(const Value& object, Symbol name, Span at, Env* env);
+  Value unknown_case(const Shape* choice, Symbol name, Span at);
+  Value unknown_member(Record* record, Symbol name, Span at);
+  Value not_indexable(const lang::Expr* e, const Value& object);
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env);
   Value pipe(const lang::Expr* e, Env* env, Key key);
@@ -195,6 +209,8 @@ class Evaluator {
                      const CallSite& site);
   Value run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
                     const CallSite& site);
+  Value wrong_argument(const lang::Function& f, const EvaluatedArgument& a, bool twice);
+  Value missing_argument(const Closure& closure, const lang::Parameter& p, Span at);
   Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                    const CallSite& site);
   Value comprehension_call(const lang::Expr* e, Env* env);
@@ -234,6 +250,7 @@ class Evaluator {
   llvm::BumpPtrAllocator& arena_;
   Host* host_ = nullptr;
   lang::Module* prelude_ = nullptr;
+  Catalogue* catalogue_ = nullptr;  // null: messages propose less
   std::unordered_map<lang::Module*, Env*> module_envs_;
   std::unordered_map<const lang::DeclEntry*, Slot> declared_;
   std::unordered_map<const lang::TypeExpr*, const Type*> types_;
@@ -253,6 +270,15 @@ class Evaluator {
   uintptr_t stack_base_ = 0;
   bool depth_reported_ = false;
   unsigned suggestions_left_ = 500;
+  const lang::Expr* calling_ = nullptr;
+  // `a.b.c` while its first word is looked up, so that a message can speak of the whole.
+  struct Chain {
+    const lang::Expr* whole = nullptr;
+    const lang::Expr* next = nullptr;  // what is evaluated next of it
+    const Type* expected = nullptr;
+    bool callable = false;
+  };
+  Chain chain_;
   static constexpr uint64_t kBudget = 10'000'000;
   uint64_t budget_ = kBudget;
   bool budget_reported_ = false;

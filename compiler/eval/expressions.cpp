@@ -1,9 +1,9 @@
 // The switch over kinds of expression, and the small ones.
 #include <cmath>
 
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -42,7 +42,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
   switch (e->kind) {
     case ExprKind::error: return poison();
     case ExprKind::number:
-    case ExprKind::quantity: return literal(e);
+    case ExprKind::quantity: return literal(e, env);
     case ExprKind::string: {
       if (e->pieces.empty()) return make_string("");
       if (e->pieces.size() == 1 && !e->pieces[0].hole) return make_string(e->pieces[0].text);
@@ -60,7 +60,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return error(Kind::HoleLeft, e->span, format("`?`: {} is needed here", wanted));
     }
     case ExprKind::name: return lookup(e->name, env, false, e->span, expected);
-    case ExprKind::member: return member(e, env);
+    case ExprKind::member: return member(e, env, expected);
     case ExprKind::star: return star(e, env);
     case ExprKind::call: return call_expression(e, env, expected, key);
     case ExprKind::comprehension_call: return comprehension_call(e, env);
@@ -162,7 +162,7 @@ const Type* Evaluator::type_beside(lang::Op op, const Value& a) {
   return list;
 }
 
-Value Evaluator::literal(const Expr* e) {
+Value Evaluator::literal(const Expr* e, Env* env) {
   const lang::Literal& l = *e->literal;
   Number n = l.exact ? exact_number(l.numerator, l.denominator) : real_number(l.value);
   if (!std::isfinite(n.interval.likely))
@@ -172,11 +172,12 @@ Value Evaluator::literal(const Expr* e) {
   if (!unit) {
     auto builder =
         diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
-    if (std::string near = units_.nearest(l.unit); !near.empty())
-      builder.help(format("did you mean `{}`?", near), l.unit_span, near);
+    Hints(*this).unit(builder, e, env);
     sink_.add(std::move(builder));
     return poison();
   }
+  if (unit->symbol == "b" && unit->dimension == units::kMemoryDimension)
+    Hints(*this).bits(e, *unit);
   Number scale = exact_number(unit->scale.numerator, unit->scale.denominator, unit->dimension);
   scale.decimal = unit->prefixed && !unit->binary;
   NumberResult product = multiply(n, scale);

@@ -5,6 +5,7 @@
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -157,17 +158,13 @@ Value Evaluator::number_error(NumberResult& result, lang::Op op, const Number& a
                    "an exponent is a plain number, and a whole one where the base has a dimension");
     case NumberError::dimensions: break;
   }
-  std::string left = units_.describe(a.dimension), right = units_.describe(b.dimension);
-  auto builder = diagnose(
-      Kind::DimensionMismatch, whole,
-      format("`{}` between {} and {}: these are different dimensions", spelling(op), left, right));
+  auto builder = diagnose(Kind::DimensionMismatch, e->a && e->b ? e->b->span : whole,
+                          Hints(*this).dimensions(op, a, b));
   if (e->a && e->b) {
-    builder = diagnose(Kind::DimensionMismatch, e->b->span,
-                       format("`{}` between {} and {}: these are different dimensions",
-                              spelling(op), left, right));
-    builder.caret_text(format("{}: {}", right, print(make_number(b))));
-    builder.label(e->a->span, format("{}: {}", left, print(make_number(a))));
+    builder.caret_text(print(make_number(b)));
+    builder.label(e->a->span, print(make_number(a)));
   }
+  Hints(*this).unit_missing(builder, a, b);
   sink_.add(std::move(builder));
   return poison();
 }

@@ -1,7 +1,7 @@
 // What a name means: block -> records, innermost first -> file -> imports -> prelude. In call
 // position only callables are looked at. Cases of a choice come from the expected type.
-#include "base/nearest_name.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 namespace {
@@ -71,7 +71,7 @@ Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Ty
     }
   }
   if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
-  return unknown_name(name, env, callable, use);
+  return unknown_name(name, env, callable, use, expected);
 }
 
 const Native* Evaluator::native(Symbol name) const {
@@ -243,6 +243,15 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
       Record* record = nullptr;
       if (decl->value) {
         Value base = evaluate(decl->value, env);
+        if (base.is(ValueKind::record) && !base.record->shape) {
+          Span brace = decl->value->span;
+          brace.end = brace.begin + 1;
+          sink_.add(diagnose(Kind::BadDeclaration, brace, "a record without a type is no plan")
+                        .help(format("a plan's fields follow its name, without `=`: `plan {} {{ "
+                                     "... }}`",
+                                     text(decl->name))));
+          break;
+        }
         if (!base.is(ValueKind::record)) {
           if (!base.poisoned())
             error(Kind::TypeMismatch, decl->value->span,
@@ -281,8 +290,7 @@ Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool
     if (e.name) known.push_back(text(e.name));
   auto builder =
       diagnose(Kind::UnknownMember, use, format("`{}` has no `{}`", module->name, text(name)));
-  if (auto near = nearest_name(text(name), known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), use, std::string(near));
+  Hints(*this).member(builder, text(name), use, known, format("`{}`", module->name));
   sink_.add(std::move(builder));
   return poison();
 }
@@ -294,43 +302,25 @@ Record* Evaluator::enclosing_plan(Env* env) const {
   return nullptr;
 }
 
-Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
+Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
+                              const Type* expected) {
   std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
                                   : format("nothing here is named `{}`", text(name));
-  // To look through all that has a name takes longer than all the rest: nobody reads this many.
-  if (suggestions_left_ == 0) return error(Kind::UnknownName, use, std::move(headline));
-  --suggestions_left_;
-  std::vector<std::string_view> known;
-  for (Env* scope = env; scope; scope = scope->parent) {
-    for (const auto& [local, value] : scope->locals) known.push_back(text(local));
-    if (scope->body)
-      for (size_t i = scope->layer + 1; i-- > 0;)
-        for (const lang::Let& l : scope->record->layers[i].body->lets)
-          known.push_back(text(l.name));
-    if (scope->record && scope->record->shape)
-      for (const Field& f : scope->record->shape->fields) known.push_back(text(f.name));
-    if (scope->module) {
-      for (const lang::DeclEntry& e : scope->module->entries)
-        if (e.name) known.push_back(text(e.name));
-      for (const lang::Import& i : scope->module->imports) known.push_back(text(i.name));
+  // To look through all that has a name takes longer than all the rest.
+  if (!may_propose()) return error(Kind::UnknownName, use, std::move(headline));
+  Hints hints(*this);
+  if (const lang::Expr* root = chain_.next;
+      !callable && root && root->kind == lang::ExprKind::name && root->span == use) {
+    auto whole = diagnose(Kind::UnknownName, chain_.whole->span, headline);
+    if (hints.chain(whole, chain_.whole, env, chain_.callable, chain_.expected)) {
+      sink_.add(std::move(whole));
+      return poison();
     }
   }
-  if (prelude_)
-    for (const lang::Import& i : prelude_->imports)
-      if (i.module)
-        for (const lang::DeclEntry& e : i.module->entries)
-          if (e.name) known.push_back(text(e.name));
-  if (callable) {
-    for (std::string_view n : builtin_names()) known.push_back(n);
-    if (host_)
-      for (std::string_view n : host_->native_names()) known.push_back(n);
-  }
   auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
-  if (auto near = nearest_name(text(name), known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), use, std::string(near));
-  else if (!callable && units_.find(text(name)))
-    builder.help(
-        format("`{}` is a unit: units stand after a number, as in `1 {}`", text(name), text(name)));
+  bool call = callable && calling_ && calling_->a->span == use;
+  if (!call || !hints.called_value(builder, name, env, calling_))
+    hints.unknown(builder, name, env, callable, use, expected);
   sink_.add(std::move(builder));
   return poison();
 }

@@ -14,6 +14,7 @@ struct EvaluatedArgument {
   Value value;
   Span span;
   const lang::Expr* expr = nullptr;  // as written, where it was
+  Span name_span = {};               // of a named one
 };
 
 // `as q_proj` after a call, or the variable that takes its result.

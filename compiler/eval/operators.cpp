@@ -1,6 +1,7 @@
 // Binary operators on values.
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -49,8 +50,9 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
   if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
     const Value& wrong = a.is(ValueKind::number) ? b : a;
     const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
-    return error(Kind::TypeMismatch, side ? side->span : e->span,
-                 format("`{}` needs numbers, and this is {}", spelling(op), describe(wrong)));
+    Value other = a.is(ValueKind::number) ? a : b;
+    return no_number(e, side ? side->span : e->span, wrong, other,
+                     format("`{}` needs numbers, and this is {}", spelling(op), describe(wrong)));
   }
   NumberResult r;
   switch (op) {
@@ -67,6 +69,14 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
   return number_error(r, op, *a.number, *b.number, e);
 }
 
+Value Evaluator::no_number(const lang::Expr* e, Span at, const Value& wrong, const Value& other,
+                           std::string headline) {
+  auto builder = diagnose(Kind::TypeMismatch, at, std::move(headline));
+  Hints(*this).no_number(builder, e->op, wrong, other);
+  sink_.add(std::move(builder));
+  return poison();
+}
+
 Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr* e) {
   if (a.is(ValueKind::string) && b.is(ValueKind::string)) {  // dates compare as text
     bool less = a.string() < b.string(), same = a.string() == b.string();
@@ -79,8 +89,9 @@ Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr
   if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
     const Value& wrong = a.is(ValueKind::number) ? b : a;
     const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
-    return error(Kind::TypeMismatch, side->span,
-                 format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
+    return no_number(
+        e, side->span, wrong, a.is(ValueKind::number) ? a : b,
+        format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
   }
   const Number &x = *a.number, &y = *b.number;
   std::optional<Verdict> v;
@@ -173,9 +184,7 @@ Value Evaluator::has_case(const Value& a, const lang::Expr* wanted, Env* env) {
     DiagnosticSink* before = swap_sink(&quiet);
     Value type_name = lookup(wanted->name, env, false, wanted->span, nullptr);
     swap_sink(before);
-    if (!type_name.is(ValueKind::shape))
-      return error(Kind::UnknownCase, wanted->span,
-                   format("`{}` is no case of {}", text(wanted->name), text(choice->name)));
+    if (!type_name.is(ValueKind::shape)) return unknown_case(choice, wanted->name, wanted->span);
     return make_bool(a.record->shape->is_a(type_name.shape));
   }
   Value b = evaluate(wanted, env);

@@ -1,8 +1,8 @@
 // Records: fields found through their layers, late bound, evaluated once.
 #include <llvm/ADT/DenseSet.h>
 
-#include "base/nearest_name.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -84,8 +84,11 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
   if (!fresh) {
     if (slot->second.state == SlotState::done) return slot->second.value;
     Span at = origin(record, name);
-    sink_.add(diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name))
-                  .label(use, "read again here, while it is being worked out"));
+    auto builder = diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name));
+    builder.label(use, "read again here, while it is being worked out");
+    for (const auto& [owner, word] : worked_out_)
+      if (owner == record) Hints(*this).hidden(builder, record, word);
+    sink_.add(std::move(builder));
     return poison();
   }
   WorkedOut here(*this, record, name);
@@ -113,6 +116,10 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
       record->shape && !record->is_map ? record->shape->field(name) : nullptr;
   const Type* t = field_type(record, name);
   std::string what = format("`{}`", text(name));
+  if (declared_field && declared_field->stage != lang::Stage::given && definition(record, name)) {
+    validate(record, "");  // says that it cannot be set
+    return poison();
+  }
 
   // From the top: amendments pile up until something sets the whole field.
   llvm::SmallVector<std::pair<const FieldDef*, size_t>, 4> amendments;
@@ -185,6 +192,8 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     return make_record(empty);
   }
   if (unfinished_) return poison();
+  validate(record, "");
+  if (Hints(*this).misspelled(record, f.name)) return poison();  // told as an unknown field
   sink_.add(
       diagnose(Kind::MissingField, record->span,
                format("{} does not say its `{}`", kind_name(record), text(f.name)))
@@ -218,7 +227,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
   }
   return error(
       Kind::TypeMismatch, fd.key_span,
-      format("{} is {}, and `{{ }}` amends records; set it with `=`", what, describe(value)));
+      format("{0} is {1}, and `{{ }}` amends records; set it with `=`", what, describe(value)));
 }
 
 // A record held by a field knows its owner, so that `batch` finds its plan. A record that is shared
@@ -317,18 +326,9 @@ void Evaluator::validate(Record* record, const char* what) {
   for (const Layer& layer : record->layers) {
     for (const FieldDef& f : layer.body->fields) {
       if (record->shape->field(f.name)) continue;
-      std::vector<std::string_view> known;
-      for (const Field& k : record->shape->fields)
-        if (k.stage == lang::Stage::given) known.push_back(text(k.name));
       auto builder = diagnose(Kind::UnknownField, f.key_span,
                               format("{} has no field `{}`", kind_name(record), text(f.name)));
-      if (auto near = nearest_name(text(f.name), known); !near.empty()) {
-        builder.help(format("did you mean `{}`?", near), f.key_span, std::string(near));
-      } else {
-        std::string list;
-        for (std::string_view k : known) list += (list.empty() ? "" : ", ") + std::string(k);
-        if (known.size() <= 30) builder.note(format("{} has {}", text(record->shape->name), list));
-      }
+      Hints(*this).field(builder, record, f.name, f.key_span);
       sink_.add(std::move(builder));
     }
     for (const lang::FieldDef& f : layer.body->fields) {

@@ -102,7 +102,7 @@ std::string Evaluator::describe(const Value& v) const {
   switch (v.kind) {
     case ValueKind::number:
       if (v.number->dimension.is_none()) return format("the number {}", print(v));
-      return format("{} ({})", units_.describe(v.number->dimension), print(v));
+      return format("{} ({})", units_.spoken(v.number->dimension), print(v));
     case ValueKind::string: return format("the string \"{}\"", print(v));
     case ValueKind::boolean:
       return v.verdict == Verdict::undecided ? "an undecided condition" : print(v);

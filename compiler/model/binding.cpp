@@ -115,7 +115,9 @@ std::string MethodRun::wanted(const lang::TypeExpr& type) {
     sizes += (sizes.empty() ? "" : ", ") + size;
   }
   evaluator_.swap_sink(before);
-  return names == sizes ? format("[{}]", names) : format("[{}] = [{}]", names, sizes);
+  std::string_view element = type.path.empty() ? "" : evaluator_.text(type.path.back());
+  return names == sizes ? format("{}[{}]", element, names)
+                        : format("{0}[{1}] = {0}[{2}]", element, names, sizes);
 }
 
 bool MethodRun::unify(const lang::TypeExpr& type, graph::TensorId id, Span at,
@@ -149,9 +151,12 @@ void MethodRun::mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at
                          std::string_view what, bool result) {
   const graph::Tensor& tensor = builder_[id];
   std::string_view model_name = evaluator_.text(instance_.record->shape->name);
+  // Shapes of real numbers are written without a word, but where the other one has one.
+  bool plain = type.path.empty() || evaluator_.text(type.path.back()) == "Real";
   const char* kind = tensor.element == graph::Element::integer   ? "Int"
                      : tensor.element == graph::Element::boolean ? "Bool"
-                                                                 : "";
+                     : plain                                     ? ""
+                                                                 : "Real";
   std::string have = format("{}{}", kind, graph::to_string(tensor.shape));
   auto builder = evaluator_.diagnose(
       Kind::ShapeMismatch, at,

@@ -93,7 +93,7 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     }
   }
   // What nothing has run yet.
-  sema::NameCheck names(s.evaluator, *module);
+  sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
   for (lang::DeclEntry& entry : module->entries) names.check(entry);
 }
 

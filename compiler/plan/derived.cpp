@@ -1,6 +1,7 @@
 #include "plan/derived.h"
 
 #include "eval/arithmetic.h"
+#include "eval/hints.h"
 
 namespace dtp::plan {
 
@@ -76,6 +77,13 @@ Int128 nearest_divisor(Int128 n, Int128 wanted) {
   return 1;
 }
 
+// `batch = { size = 64 }`: that field is reported, and the one that it stands for is not missed.
+bool told_as_unknown(Evaluator& ev, Record* batch) {
+  ev.validate(batch, "");
+  eval::Hints hints(ev);
+  return hints.misspelled(batch, sym::global) || hints.misspelled(batch, sym::micro);
+}
+
 // global = micro * accumulation * ranks; two decide the third, one alone means one pass a step.
 Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
   Record* plan = batch->owner;
@@ -95,6 +103,7 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
   if (!ranks) return eval::poison();
   auto [g, m, a] = given;
   Int128 n = *ranks;
+  if (!g && !m && told_as_unknown(ev, batch)) return eval::poison();
   if (!g && !m)
     return refuse(ev, batch,
                   "`batch` says neither `global` nor `micro`: how many samples does a step take?",

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/nearest_name.h"
 #include "base/out.h"
 #include "base/read_file.h"
 #include "syntax/parse.h"
@@ -160,7 +159,8 @@ void Loader::follow_import(File& file, NodeId node) {
   import.name = names_.intern(name);
   const lang::Import* twice = file.module.find_import(import.name);
   const lang::DeclEntry* taken = file.module.entry(import.name);
-  if (twice || (taken && !file.module.is_library)) {
+  bool found = import.module != nullptr;  // else something was said about it already
+  if (found && (twice || (taken && !file.module.is_library))) {
     auto builder =
         DiagnosticBuilder(Kind::ImportNameTaken, name_span,
                           format("`{}` names something else in this file already", name));
@@ -173,10 +173,10 @@ void Loader::follow_import(File& file, NodeId node) {
 
 lang::Module* Loader::import_library(File& from, std::string_view dotted, Span span) {
   if (dotted.substr(0, 4) != "std.") {
-    sink().add(
-        DiagnosticBuilder(Kind::UnknownImport, span, format("there is no library `{}`", dotted))
-            .note("library files start with `std.`; a file of your own is imported by its path: "
-                  "import \"models/mine.dtp\""));
+    auto builder =
+        DiagnosticBuilder(Kind::UnknownImport, span, format("there is no library `{}`", dotted));
+    propose_library(builder, dotted, span);
+    sink().add(std::move(builder));
     return nullptr;
   }
   (void)from;
@@ -222,16 +222,7 @@ lang::Module* Loader::load_library(std::string_view dotted, Span span) {
 void Loader::unknown_library(std::string_view dotted, Span span) {
   auto builder =
       DiagnosticBuilder(Kind::UnknownImport, span, format("the library has no `{}`", dotted));
-  std::vector<std::string> names = library_.module_names();
-  std::vector<std::string_view> known(names.begin(), names.end());
-  if (auto near = nearest_name(dotted, known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), span, std::string(near));
-  else {
-    std::string shelf(dotted.substr(0, dotted.rfind('.') + 1)), list;
-    for (const std::string& n : names)
-      if (n.starts_with(shelf)) list += (list.empty() ? "" : ", ") + n;
-    if (!list.empty()) builder.note("there is " + list);
-  }
+  propose_library(builder, dotted, span);
   sink().add(std::move(builder));
 }
 
@@ -260,7 +251,11 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
       return fail(Kind::ImportOutsideRoot,
                   format("\"{}\" lies outside this project's folder, which is all that may be read",
                          relative));
-    return fail(Kind::UnknownImport, format("there is no file \"{}\" beside this one", relative));
+    auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
+                                     format("there is no file \"{}\" beside this one", relative));
+    propose_path(builder, relative, span);
+    sink().add(std::move(builder));
+    return nullptr;
   }
   if (!is_inside(real, from.root))
     return fail(Kind::ImportOutsideRoot,

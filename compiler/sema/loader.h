@@ -10,6 +10,7 @@
 
 #include "base/source_manager.h"
 #include "eval/evaluator.h"
+#include "sema/catalogue.h"
 #include "sema/library.h"
 #include "sema/lowering.h"
 
@@ -24,7 +25,10 @@ class Loader {
         units_(units),
         evaluator_(evaluator),
         arena_(arena),
-        library_(std::move(library)) {}
+        library_(std::move(library)),
+        catalogue_(sources_, library_) {
+    evaluator_.set_catalogue(&catalogue_);
+  }
 
   // The file that brings what is always in scope. Its mistakes go to the evaluator's sink.
   lang::Module* load_prelude();
@@ -56,6 +60,8 @@ class Loader {
   lang::Module* load_library(std::string_view dotted, Span span);
   void report_cycle(const File& target, Span span);
   void unknown_library(std::string_view dotted, Span span);
+  void propose_library(DiagnosticBuilder& message, std::string_view wanted, Span span) const;
+  void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
   void declare_units(File& file);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
@@ -73,6 +79,7 @@ class Loader {
   eval::Evaluator& evaluator_;
   llvm::BumpPtrAllocator& arena_;
   Library library_;
+  LibraryCatalogue catalogue_;
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
   llvm::DenseMap<uint32_t, Span> dimensions_;  // by name: where each was declared
   std::vector<File*> stack_;                   // being loaded, outermost first

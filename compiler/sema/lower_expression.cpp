@@ -56,7 +56,7 @@ int written_exponent(llvm::StringRef text) {
   return std::clamp(value, -kNoExponent, kNoExponent);
 }
 
-// "1_281.5e-3" -> an exact ratio where it fits 128 bits.
+// "1_281.5e-3" -> an exact ratio where it fits 128 bits. Commas were reported and mean `_`.
 lang::Literal parse_number(std::string_view text) {
   lang::Literal result;
   std::string digits;
@@ -64,7 +64,7 @@ lang::Literal parse_number(std::string_view text) {
   bool fraction = false;
   size_t i = 0;
   for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '_') continue;
+    if (text[i] == '_' || text[i] == ',') continue;
     if (text[i] == '.') {
       fraction = true;
       continue;
@@ -74,7 +74,7 @@ lang::Literal parse_number(std::string_view text) {
   }
   std::string plain;
   for (char c : text)
-    if (c != '_') plain.push_back(c);
+    if (c != '_' && c != ',') plain.push_back(c);
   result.value = std::strtod(plain.c_str(), nullptr);
   if (i < text.size())
     exponent +=

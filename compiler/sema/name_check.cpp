@@ -9,6 +9,15 @@ using eval::Type;
 using eval::TypeKind;
 using lang::StatementKind;
 
+NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
+                     const std::vector<Diagnostic>& told)
+    : ev_(evaluator), module_(module), env_(evaluator.module_env(&module)) {
+  for (const Diagnostic& d : told)
+    for (const Label& label : d.labels)
+      if (d.kind == Kind::UnknownName && label.span.file == module.file)
+        told_.insert(label.span.begin);
+}
+
 void NameCheck::check(lang::DeclEntry& entry) {
   const lang::Decl& decl = *module_.declaration(entry);
   Scope file;

@@ -5,14 +5,16 @@
 // What is not known is let pass: a type that depends on the arguments, a record nobody has given a
 // type yet. What runs is checked when it runs.
 #pragma once
+#include <llvm/ADT/DenseSet.h>
+
 #include "eval/evaluator.h"
 
 namespace dtp::sema {
 
 class NameCheck {
  public:
-  NameCheck(eval::Evaluator& evaluator, lang::Module& module)
-      : ev_(evaluator), module_(module), env_(evaluator.module_env(&module)) {}
+  // `told`: what running the text found; a path whose first name was told is not told again.
+  NameCheck(eval::Evaluator& evaluator, lang::Module& module, const std::vector<Diagnostic>& told);
 
   void check(lang::DeclEntry& entry);
 
@@ -90,6 +92,7 @@ class NameCheck {
   lang::Module& module_;
   eval::Env* env_;
   unsigned unrun_ = 0;
+  llvm::DenseSet<uint32_t> told_;           // where an unknown name of this file begins
   std::vector<const lang::Decl*> choices_;  // that this file sees
   bool choices_found_ = false;
 };

@@ -266,6 +266,7 @@ void NameCheck::report(Kind kind, Span use, std::string headline) {
 }
 
 void NameCheck::report_unknown(Symbol name, const Scope& scope, bool callable, Span use) {
+  if (told_.contains(use.begin)) return;
   // The names in scope, for a suggestion.
   eval::Env env;
   env.parent = env_;

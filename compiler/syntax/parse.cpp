@@ -6,6 +6,7 @@
 #include "base/out.h"
 #include "syntax/brackets.h"
 #include "syntax/check_text.h"
+#include "syntax/digit_groups.h"
 #include "syntax/layout.h"
 #include "syntax/messages.h"
 #include "syntax/recovery.h"
@@ -121,8 +122,15 @@ void FileParser::recover(std::span<const Token> original) {
   declarations_.push_back(builder_.declaration({events_, tokens}));
 }
 
-// Two mistakes leave no doubt about what was meant: nothing needs to be given up.
+// Some mistakes leave no doubt about what was meant: nothing needs to be given up.
 bool FileParser::mend(std::vector<Token>& tokens) {
+  DigitGroups groups = digit_groups(tokens, failure_.token, text_);
+  if (groups.thousands) {
+    tokens[groups.first].end = tokens[groups.last].end;
+    auto first = tokens.begin() + static_cast<ptrdiff_t>(groups.first);
+    tokens.erase(first + 1, first + 1 + static_cast<ptrdiff_t>(groups.last - groups.first));
+    return true;
+  }
   if (failure_.token >= tokens.size()) return false;
   Token& token = tokens[failure_.token];
   if (token.type == EQUAL && failure_.expects(ASSIGN)) {

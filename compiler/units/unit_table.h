@@ -73,6 +73,12 @@ class UnitTable {
   // "Memory / Time", "Memory", "plain number". A declared name where there is one ("Bandwidth")
   // comes first.
   std::string describe(const Dimension& dimension) const;
+  // As people say it: "a memory", "a time", "a number of steps", "a plain number".
+  std::string spoken(const Dimension& dimension) const;
+  // Units that are used for it, those with usual prefixes first: "GiB, GB", "seconds, hours".
+  std::vector<std::string> examples(const Dimension& dimension) const;
+  // The same for a family over `divisor`: "steps, samples, tokens, epochs, hours"; "USD/h".
+  std::vector<std::string> family_examples(std::string_view family, const Dimension& divisor) const;
 
  private:
   struct Declared {

@@ -3,6 +3,7 @@
 #include "base/int128.h"
 #include "base/interval.h"
 #include "base/nearest_name.h"
+#include "base/other_words.h"
 #include "base/source_manager.h"
 #include "base/symbol.h"
 
@@ -92,6 +93,23 @@ TEST(NearestName, PrefersCaseThenFewestEdits) {
   EXPECT_EQ(nearest_name("optimizer", known), "");
   EXPECT_EQ(nearest_name("", known), "");
   EXPECT_EQ(nearest_name(std::string(100'000, 'm'), known), "");
+}
+
+TEST(OtherWords, NamesWhatOtherToolsCallDifferently) {
+  constexpr std::string_view known[] = {"lr", "batch", "concat", "XL_2", "fp16", "gpus", "GPU"};
+  EXPECT_EQ(same_meaning("learning_rate", known), "lr");
+  EXPECT_EQ(same_meaning("batch_size", known), "batch");
+  EXPECT_EQ(same_meaning("cat", known), "concat");
+  EXPECT_EQ(same_meaning("float16", known), "fp16");
+  EXPECT_EQ(same_meaning("xl2", known), "XL_2");
+  EXPECT_EQ(same_meaning("gpu", known), "gpus");  // not the type that differs in case
+  EXPECT_EQ(same_but_case("gpu", known), "GPU");
+  EXPECT_EQ(same_meaning("lr", known), "");
+  EXPECT_EQ(same_meaning("zebra", known), "");
+  EXPECT_EQ(same_meaning("", known), "");
+  EXPECT_EQ(same_meaning(std::string(100'000, 'm'), known), "");
+  EXPECT_TRUE(is_foreign_library("torch"));
+  EXPECT_FALSE(is_foreign_library("dit"));
 }
 
 TEST(Sources, PlacesAndLines) {

@@ -113,6 +113,16 @@ TEST_F(Units, DescribesDimensions) {
   EXPECT_EQ(table.spellings(dollar / kTimeDimension), (std::vector<std::string>{"USD/h"}));
 }
 
+TEST_F(Units, SpeaksOfDimensions) {
+  EXPECT_EQ(table.spoken({}), "a plain number");
+  EXPECT_EQ(table.spoken(kMemoryDimension), "a memory");
+  EXPECT_EQ(table.spoken(kEnergyDimension), "an energy");
+  EXPECT_EQ(table.spoken(kMemoryDimension / kTimeDimension), "a bandwidth");
+  EXPECT_EQ(table.spoken(Dimension() / kTimeDimension), "a quantity of 1 / Time");
+  EXPECT_EQ(table.examples(kMemoryDimension), (std::vector<std::string>{"GiB", "GB"}));
+  EXPECT_EQ(table.examples(dollar / kTimeDimension), (std::vector<std::string>{"USD/h"}));
+}
+
 TEST_F(Units, Dimensions) {
   EXPECT_EQ(kMemoryDimension.power(4).root(2), kMemoryDimension.power(2));
   EXPECT_FALSE(kMemoryDimension.power(3).root(2));
