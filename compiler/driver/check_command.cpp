@@ -19,14 +19,14 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
   return result.failed > 0 ? worse(status, kErrorsInPlans) : status;
 }
 
-// A clean check says what it found: a line a plan that holds, or a few.
+// What was estimated says what it comes to, whether it holds or not: a line a plan, more where it
+// holds. Of what failed the diagnostics tell the rest.
 void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
-    if (!plan.ok) continue;
-    out << "ok " << neutral(plan.name);
-    if (!plan.headline.empty()) out << ": " << neutral(plan.headline);
-    out << "\n";
-    if (!concise) out << neutral(plan.summary, true);
+    if (plan.headline.empty()) continue;
+    out << (plan.ok ? "ok " : "failed ") << neutral(plan.name) << ": " << neutral(plan.headline)
+        << "\n";
+    if (plan.ok && !concise) out << neutral(plan.summary, true);
   }
 }
 

@@ -133,7 +133,8 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
     if (index == f.parameters.size() || given[index]) {
       std::string which =
           a.name ? format("no parameter `{}` is free in `{}`", text(a.name), text(f.name))
-                 : format("`{}` takes {} argument(s)", text(f.name), f.parameters.size());
+                 : format("`{}` takes {}", text(f.name),
+                          counted(static_cast<Int128>(f.parameters.size()), "argument"));
       sink_->add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
       return poison();
     }
@@ -187,10 +188,11 @@ Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument
     if (!f || f->stage != lang::Stage::given) {
       std::vector<std::string_view> known;
       for (const Field& k : shape->fields) known.push_back(text(k.name));
-      auto builder = diagnose(
-          a.name ? Kind::UnknownField : Kind::WrongArguments, a.span,
-          a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
-                 : format("{} takes at most {} value(s)", text(shape->name), shape->fields.size()));
+      auto builder =
+          diagnose(a.name ? Kind::UnknownField : Kind::WrongArguments, a.span,
+                   a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
+                          : format("{} takes at most {}", text(shape->name),
+                                   counted(static_cast<Int128>(shape->fields.size()), "value")));
       if (a.name)
         if (auto near = nearest_name(text(a.name), known); !near.empty())
           builder.help(format("did you mean `{}`?", near));

@@ -16,6 +16,10 @@
 
 namespace dtp::eval {
 
+// Text for people has thousands apart and units ("675,129,632", "400,000 steps"); text that a
+// program reads has plain digits, and counts without their unit.
+enum class Digits : uint8_t { grouped, plain };
+
 class Evaluator {
  public:
   Evaluator(Interner& names, units::UnitTable& units, DiagnosticSink& sink,
@@ -36,10 +40,15 @@ class Evaluator {
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
-  // The text of an interpolated string; every hole printed as people read it.
+  // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
-  std::string interpolate(const lang::Expr* e, Env* env, bool* good = nullptr);
-  std::string print(const Value& value) const;
+  std::string interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good = nullptr);
+  std::string print(const Value& value, Digits digits = Digits::grouped) const;
+  // In the unit that the author gave the other side of a comparison, where that reads well.
+  std::string print_beside(const Value& value, const Value& other) const;
+  // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
+  // with a unit.
+  static std::optional<std::string> plain_number(const Number& number);
   Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site);
 
@@ -124,6 +133,7 @@ class Evaluator {
   friend class CallDepth;
   friend class WorkedOut;
   static Number exact_value(Int128 n);
+  std::string print_number(const Number& number) const;
   std::string ring(const void* owner, Symbol name) const;
   Value literal(const lang::Expr* e);
   Value conditional(const lang::Expr* e, Env* env, const Type* expected, Key key);
@@ -158,6 +168,9 @@ class Evaluator {
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
   Value unknown_name(Symbol name, Env* env, bool callable, Span use);
+  Value not_callable(Symbol name, Env* env, Span use);
+  std::vector<std::string_view> names_in_scope(Env* env, bool callable);
+  void missing_fields(Record* record, const Field& asked);
   const Shape* case_of(const Type* expected, Symbol name) const;
   Value bound_function(Record* record, Symbol name, bool& found);
   Value let_value(Record* record, const lang::Let& let, Env* env);

@@ -97,7 +97,7 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
   Value i = evaluate(e->items[0], env);
   if (i.poisoned()) return i;
   if (object.is(ValueKind::record)) {
-    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i);
+    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i, Digits::plain);
     return member_of(object, names_.intern(key), e->items[0]->span, env);
   }
   if (!object.is(ValueKind::list) && !object.is(ValueKind::tuple))

@@ -284,12 +284,17 @@ Record* Evaluator::enclosing_plan(Env* env) const {
   return nullptr;
 }
 
-Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
-  std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
-                                  : format("nothing here is named `{}`", text(name));
-  // To look through all that has a name takes longer than all the rest: nobody reads this many.
-  if (suggestions_left_ == 0) return error(Kind::UnknownName, use, std::move(headline));
-  --suggestions_left_;
+// What is there under the name, where it cannot be called.
+Value Evaluator::not_callable(Symbol name, Env* env, Span use) {
+  CollectingSink aside;
+  DiagnosticSink* before = swap_sink(&aside);
+  Value v = lookup(name, env, false, use, nullptr);
+  swap_sink(before);
+  return v.is(ValueKind::auto_) ? poison() : v;
+}
+
+// Every name in scope, but for what is being worked out at this moment.
+std::vector<std::string_view> Evaluator::names_in_scope(Env* env, bool callable) {
   std::vector<std::string_view> known;
   for (Env* scope = env; scope; scope = scope->parent) {
     for (const auto& [local, value] : scope->locals) known.push_back(text(local));
@@ -313,8 +318,32 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
     if (host_)
       for (std::string_view n : host_->native_names()) known.push_back(n);
   }
+  std::erase_if(known, [&](std::string_view n) {
+    return std::any_of(worked_out_.begin(), worked_out_.end(),
+                       [&](const auto& one) { return text(one.second) == n; });
+  });
+  return known;
+}
+
+Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
+  if (callable) {
+    Value v = not_callable(name, env, use);
+    if (!v.poisoned()) {
+      auto builder = diagnose(Kind::NotCallable, use,
+                              format("`{}` is {}, and cannot be called", text(name), describe(v)));
+      if (v.is(ValueKind::record) && !v.record->is_map)
+        builder.help(format("`{} {{ field = value }}` changes it", text(name)));
+      sink_->add(std::move(builder));
+      return poison();
+    }
+  }
+  std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
+                                  : format("nothing here is named `{}`", text(name));
+  // To look through all that has a name takes longer than all the rest: nobody reads this many.
+  if (suggestions_left_ == 0) return error(Kind::UnknownName, use, std::move(headline));
+  --suggestions_left_;
   auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
-  if (auto near = nearest_name(text(name), known); !near.empty())
+  if (auto near = nearest_name(text(name), names_in_scope(env, callable)); !near.empty())
     builder.help(format("did you mean `{}`?", near), use, std::string(near));
   else if (!callable && units_.find(text(name)))
     builder.help(

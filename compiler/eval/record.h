@@ -72,11 +72,12 @@ struct Slot {
 struct Record {
   const Shape* shape = nullptr;  // null: a literal nobody has given a type, or a map
   bool is_map = false;
-  const Type* element = nullptr;                           // of a map
-  bool validated = false;                                  // unknown fields were looked for
-  Symbol name;                                             // of the plan or let that declares it
-  Span span;                                               // where it was written
-  Symbol key;                                              // model: `as key`
+  const Type* element = nullptr;  // of a map
+  bool validated = false;         // unknown fields were looked for
+  Symbol name;                    // of the plan or let that declares it
+  Span span;                      // where it was written
+  Symbol key;                     // model: `as key`
+  Symbol amends_none;  // the field that was amended where there was nothing: started from the type
   Record* owner = nullptr;                                 // the record whose field holds it
   llvm::SmallVector<Layer, 2> layers;                      // first is undermost
   llvm::SmallVector<std::pair<Symbol, Value>, 2> presets;  // arguments of the call that made it

@@ -167,12 +167,41 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     empty->element = t->element;
     return make_record(empty);
   }
-  sink_->add(
-      diagnose(Kind::MissingField, record->span,
-               format("{} does not say its `{}`", kind_name(record), text(f.name)))
-          .note(format("`{}`{} has no default", text(f.name), t ? format(", {},", print(t)) : ""),
-                f.span));
+  missing_fields(record, f);
   return poison();
+}
+
+// All that a record should say and does not, told once, in the order of its type.
+void Evaluator::missing_fields(Record* record, const Field& asked) {
+  std::vector<const Field*> missing;
+  for (const Field& f : record->shape->fields) {
+    const Type* t = f.type ? type(f.type, f.env) : nullptr;
+    bool optional = t && (t->kind == TypeKind::optional || t->kind == TypeKind::map);
+    bool given = f.fallback || definition(record, f.name) ||
+                 std::any_of(record->presets.begin(), record->presets.end(),
+                             [&](const auto& preset) { return preset.first == f.name; });
+    bool needed = f.stage == lang::Stage::given && !optional && !given;
+    if (needed || &f == &asked) missing.push_back(&f);
+  }
+  std::string names, types;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const Field& f = *missing[i];
+    const char* join = i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ";
+    names += format("{}`{}`", join, text(f.name));
+    types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
+                    : format("{}`{}`", join, text(f.name));
+    record->slots[f.name.value] = {SlotState::done, poison()};
+  }
+  std::string headline = record->amends_none
+                             ? format("there is no `{}` to amend, and a new one needs its {}",
+                                      text(record->amends_none), names)
+                             : format("{} does not say its {}", kind_name(record), names);
+  auto builder = diagnose(Kind::MissingField, record->span, std::move(headline));
+  builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
+               missing.front()->span);
+  if (record->amends_none)
+    builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
+  sink_->add(std::move(builder));
 }
 
 Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, const Type* t) {
@@ -192,6 +221,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
     }
     auto* record = make<Record>();
     record->span = fd.span;
+    record->amends_none = fd.name;
     record->is_map = inner && inner->kind == TypeKind::map;
     if (record->is_map) record->element = inner->element;
     record->layers.push_back({fd.body, env, nullptr, nullptr});

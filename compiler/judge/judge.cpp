@@ -105,7 +105,8 @@ bool Judge::judge_file(const lang::Requirement& requirement, eval::Env* env) {
 void Judge::check_demands(Record* plan) {
   for (const Demand& demand : demands(plan)) {
     judge_one(demand);
-    if (demand.requirement->text) ev_.interpolate(demand.requirement->text, demand.env);
+    if (demand.requirement->text)
+      ev_.interpolate(demand.requirement->text, demand.env, eval::Digits::grouped);
   }
 }
 
@@ -130,10 +131,10 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
     Value left = ev_.evaluate(r.condition->a, demand.env);
-    row.left = ev_.print(left);
+    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    row.left = ev_.print_beside(left, right);
+    row.right = ev_.print_beside(right, left);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
-    row.right =
-        ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
   }
   return row;
 }
@@ -168,7 +169,8 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   Kind kind = row.expect                          ? Kind::ExpectationRefuted
               : row.verdict == Verdict::undecided ? Kind::RequirementUndecided
                                                   : Kind::RequirementRefuted;
-  std::string text = r.text ? ev_.interpolate(r.text, demand.env) : std::string();
+  std::string text =
+      r.text ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped) : std::string();
   bool comparison = is_comparison(c);
   const lang::Expr* operand = comparison ? (is_literal(c->a) ? c->b : c->a) : c;
   const lang::Expr* other = comparison ? (operand == c->a ? c->b : c->a) : nullptr;
@@ -180,8 +182,7 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
   std::string about(sources_.slice(operand->span));
   if (plan && outcome && about.rfind("memory", 0) == 0) note_memory(*outcome, plan, builder);
-  if (plan && plan->span.valid())
-    builder.note(format("in plan `{}`", ev_.text(plan->name)), plan->span);
+  if (plan && plan->span.valid()) builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
 }
 
@@ -202,8 +203,8 @@ void Judge::note_memory(const engine::Outcome& outcome, Record* plan, Diagnostic
   const plan::Settings& s = outcome.settings;
   if (terms[0].first == "activations" || terms[0].first == "temporaries") {
     Value v = ev_.make_number(eval::interval_number(terms[0].second, units::kMemoryDimension, ""));
-    builder.label(s.batch.micro_span,
-                  format("{} samples a pass: {} {}", s.batch.micro, terms[0].first, ev_.print(v)));
+    builder.label(s.batch.micro_span, format("{} a pass: {} {}", counted(s.batch.micro, "sample"),
+                                             terms[0].first, ev_.print(v)));
     if (s.recompute == plan::Recompute::none && ev_.definition(plan, sym::recompute))
       builder.label(ev_.origin(plan, sym::recompute), "every activation is kept");
   } else {

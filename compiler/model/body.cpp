@@ -130,7 +130,8 @@ Span Body::origin_of(const Record* record, Symbol name) const {
 void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
   std::vector<Symbol> names;
   names_in(r.condition, names);
-  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env) : std::string();
+  std::string text =
+      r.text ? evaluator_.interpolate(r.text, instance.env, eval::Digits::grouped) : std::string();
   std::string values;
   std::vector<Label> places;
   for (Symbol name : names) {

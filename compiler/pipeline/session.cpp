@@ -37,6 +37,7 @@ struct Session::State {
   std::deque<report::PlanReport> reports;  // parallel to plans
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
+  std::string why_not_whole(const std::string& name, const eval::Value& plan);
 };
 
 Session::Session(Options options) : state_(std::make_unique<State>(std::move(options))) {}
@@ -84,7 +85,6 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   report::PlanReport& report = reports.emplace_back();
   report.name = result.name;
   report.span = result.span;
-  size_t errors = sink.errors();
   CollectingSink found;
   evaluator.swap_sink(&found);
   eval::Value value = evaluator.declared(&module, entry);
@@ -105,8 +105,9 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       bool launch = engine.read_launch(plan);
       evaluator.visit(plan);
       result.settings = &outcome->settings;
-      result.ok = launch && !module.has_errors && !report.judgement.refuted &&
-                  !report.judgement.failed && !found.has_errors() &&
+      bool held = !report.judgement.refuted && !report.judgement.failed &&
+                  !(options.strict && report.judgement.undecided);
+      report.ok = launch && held && !module.has_errors && !found.has_errors() &&
                   overrides.size() == options.settings.size();
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
@@ -121,13 +122,30 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
+    d.plans.push_back({result.name, entry.name_span});
     sink.add(std::move(d));
   }
   // A plan without a verdict always says why.
-  if (!report.outcome && sink.errors() == errors && !module.has_errors && errors == 0)
-    evaluator.error(Kind::PlanNotWhole, entry.name_span,
-                    format("plan `{}` could not be evaluated", result.name));
+  if (!report.outcome && !sink.has_errors())
+    evaluator.error(Kind::PlanNotWhole, entry.name_span, why_not_whole(result.name, value));
+  result.ok = report.ok;
   plans.push_back(std::move(result));
+}
+
+// The fields without a value, where none of them has said so.
+std::string Session::State::why_not_whole(const std::string& name, const eval::Value& plan) {
+  std::string fields;
+  if (plan.is(eval::ValueKind::record) && plan.record->shape)
+    for (const eval::Field& f : plan.record->shape->fields) {
+      if (f.stage != lang::Stage::given) continue;
+      eval::Value v = evaluator.field(plan.record, f.name, plan.record->span);
+      bool known =
+          !v.poisoned() && !v.is(eval::ValueKind::unknown) && !v.is(eval::ValueKind::auto_);
+      if (!known) fields += format("{}`{}`", fields.empty() ? "" : ", ", names.text(f.name));
+    }
+  return fields.empty()
+             ? format("plan `{}` is no plan with values: what it is made from has none", name)
+             : format("plan `{}` cannot be estimated: nothing is known of its {}", name, fields);
 }
 
 bool Session::explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out) {

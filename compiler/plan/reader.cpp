@@ -295,8 +295,8 @@ void Reader::read_batch(Settings& s) {
   if (written == 3 && batch_size(ev_, b, sym::global, b->span).poisoned()) failed_ = true;
   constexpr Int128 kMost = Int128{1} << 40;
   if (global > kMost || micro > kMost || accumulation > kMost) {
-    unsupported("batch", format("a batch of {} samples: {} is the most that is counted",
-                                to_string(global), to_string(kMost)));
+    unsupported("batch", format("a batch of {}: {} is the most that is counted",
+                                counted(global, "sample"), with_thousands(kMost)));
     return;
   }
   s.batch.global = static_cast<int64_t>(global);
@@ -351,6 +351,7 @@ void Reader::read_data(Settings& s) {
 
 void Reader::read_rest(Settings& s) {
   read_data(s);
+  get(plan_, "duration");
   if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) s.ema = ema.number->interval.likely;
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = case_name(plan_, "attention");

@@ -121,6 +121,7 @@ void write_plans(const std::deque<PlanReport>& reports, const SourceManager& sou
       json.object([&] {
         json.attribute("name", r.name);
         if (r.span.valid()) json.attribute("file", std::string(sources.name(r.span.file)));
+        json.attribute("ok", r.ok);
         json.attribute("estimated", r.outcome != nullptr);
         if (!r.outcome) return;
         write_outcome(json, *r.outcome);

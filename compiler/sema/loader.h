@@ -31,8 +31,13 @@ class Loader {
   lang::Module* load_text(std::string name, const std::string& path, std::string text);
   const syntax::Tree* tree(const lang::Module* module) const;
   bool is_library(FileId file) const;
-  // An expression of its own, for `-D`; null with a report when it does not parse.
-  const lang::Expr* parse_expression(std::string name, std::string text);
+  // `-D path=value` as it was given, a text of its own.
+  struct SettingText {
+    FileId file;
+    uint32_t path_begin;      // where the path starts in it
+    const lang::Expr* value;  // null with a report when it does not parse
+  };
+  SettingText load_setting(const std::string& path, const std::string& value);
 
  private:
   struct File {
@@ -54,6 +59,8 @@ class Loader {
   lang::Module* load_library(std::string_view dotted, Span span);
   void report_cycle(const File& target, Span span);
   void unknown_library(std::string_view dotted, Span span);
+  void unknown_in_folder(std::string_view dotted, const std::string& path, const std::string& why,
+                         Span span);
   void declare_units(File& file);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
@@ -68,6 +75,7 @@ class Loader {
   Library library_;
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
   std::vector<File*> stack_;  // being loaded, outermost first
+  bool folder_told_ = false;  // that the library's folder is none
 };
 
 }  // namespace dtp::sema
