@@ -64,7 +64,8 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model = *f;
   auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  estimate::Estimator estimator(outcome->graph);
+  outcome->estimates = estimator.estimate(outcome->settings);
   // A duration in steps or data is known now; one in time follows from the step's time.
   if (!duration.is(ValueKind::number)) return nullptr;
   plans_[plan].outcome = std::move(outcome);
@@ -73,7 +74,7 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   outcome = std::move(plans_[plan].outcome);
   if (!steps || !steps->is(ValueKind::number)) return nullptr;
   outcome->settings.steps = steps->number->interval;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  outcome->estimates = estimator.estimate(outcome->settings);
   return outcome;
 }
 
@@ -84,16 +85,32 @@ bool Engine::read_launch(Record* plan) {
   return reader.read_launch(found->second.outcome->settings);
 }
 
+// What a model is made of, where nothing of a plan takes part in it: plans share such models.
+std::vector<const void*> Engine::made_of(const Record* model) {
+  if (!model->presets.empty()) return {};
+  std::vector<const void*> parts{model->shape};
+  for (const eval::Layer& layer : model->layers) {
+    for (const eval::Env* env = layer.env; env; env = env->parent)
+      if (env->record || !env->locals.empty()) return {};
+    parts.push_back(layer.body);
+  }
+  return parts;
+}
+
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
-  if (!fresh) return slot->second.get();
+  if (!fresh) return slot->second;
+  std::vector<const void*> parts = made_of(model);
+  auto shared = shared_facts_.find(parts);
+  if (shared != shared_facts_.end()) return slot->second = shared->second;
   std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
   if (!graph) return nullptr;
-  auto made = std::make_unique<ModelFacts>();
-  made->parameters = graph->parameter_count();
-  made->trainable = graph->trainable_count();
-  made->forward_macs = estimate::forward_macs(*graph);
-  return (facts_[model] = std::move(made)).get();
+  ModelFacts& made = kept_facts_.emplace_back();
+  made.parameters = graph->parameter_count();
+  made.trainable = graph->trainable_count();
+  made.forward_macs = estimate::forward_macs(*graph);
+  if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
+  return facts_[model] = &made;
 }
 
 Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,

@@ -53,16 +53,8 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
     // as text.
     if (callee.is(ValueKind::native) && callee.native->takes_words() &&
         a.value->kind == ExprKind::name) {
-      CollectingSink aside;
-      DiagnosticSink* before = swap_sink(&aside);
-      Value v = evaluate(a.value, env, expected);
-      swap_sink(before);
-      bool word = v.poisoned() && aside.diagnostics().size() == 1 &&
-                  aside.diagnostics()[0].kind == Kind::UnknownName &&
-                  aside.diagnostics()[0].span() == a.value->span;
-      if (word) v = make_string(text(a.value->name));
-      if (!word)
-        for (Diagnostic& d : aside.diagnostics()) sink_->add(std::move(d));
+      auto found = find(a.value->name, env, false, a.value->span, expected);
+      Value v = found ? *found : make_string(text(a.value->name));
       good = good && !v.poisoned();
       out.push_back({a.name, v, a.value->span});
       continue;

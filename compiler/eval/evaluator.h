@@ -20,6 +20,13 @@ namespace dtp::eval {
 // program reads has plain digits, and counts without their unit.
 enum class Digits : uint8_t { grouped, plain };
 
+// "`lr`". Made for each field that is read: format() would take longer than all the rest.
+inline std::string quoted(std::string_view name) {
+  std::string text;
+  text.reserve(name.size() + 2);
+  return text.append("`").append(name).append("`");
+}
+
 class Evaluator {
  public:
   Evaluator(Interner& names, units::UnitTable& units, DiagnosticSink& sink,
@@ -59,6 +66,8 @@ class Evaluator {
   // -- names (names.cpp)
   // `callable`: a name in call position; only what can be called is looked at.
   Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
+  // The same without a word where there is nothing of that name.
+  std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
   Value declared(lang::Module* module, lang::DeclEntry& entry);
   Record* enclosing_plan(Env* env) const;
@@ -89,8 +98,6 @@ class Evaluator {
   // nothing reads is checked as well.
   void visit(Record* record);
   std::string kind_name(const Record* record) const;  // "plan `p`", "Batch", "model DiT"
-  // Sets a field from outside (-D, a suggestion), as an amendment on top.
-  void reset(Record* record);
 
   // -- types (types.cpp, conform.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
@@ -168,7 +175,6 @@ class Evaluator {
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
   Value unknown_name(Symbol name, Env* env, bool callable, Span use);
-  Value not_callable(Symbol name, Env* env, Span use);
   std::vector<std::string_view> names_in_scope(Env* env, bool callable);
   void missing_fields(Record* record, const Field& asked);
   const Shape* case_of(const Type* expected, Symbol name) const;

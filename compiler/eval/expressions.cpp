@@ -233,8 +233,7 @@ Value Evaluator::keyed(const Expr* e, Env* env) {
   }
   Value v = evaluate(e->a, env, nullptr, key);
   if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model) {
-    auto* named = make<Record>();
-    *named = *v.record;
+    auto* named = make<Record>(*v.record);
     named->key = key.name;
     return make_record(named);
   }

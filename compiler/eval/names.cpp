@@ -37,6 +37,12 @@ const Shape* Evaluator::case_of(const Type* expected, Symbol name) const {
 }
 
 Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected) {
+  auto found = find(name, env, callable, use, expected);
+  return found ? *found : unknown_name(name, env, callable, use);
+}
+
+std::optional<Value> Evaluator::find(Symbol name, Env* env, bool callable, Span use,
+                                     const Type* expected) {
   if (const Shape* c = case_of(expected, name)) {
     if (!callable) return make_record(instantiate(c, use));
     Value v = make_simple(ValueKind::shape);
@@ -73,7 +79,7 @@ Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Ty
     }
   }
   if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
-  return unknown_name(name, env, callable, use);
+  return std::nullopt;
 }
 
 // A let, function or field of the record of this scope; ValueKind::hole when there is none.
@@ -113,7 +119,7 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   WorkedOut here(*this, record, let.name);
   const Type* expected = let.type ? type(let.type, env) : nullptr;
   Value v = evaluate(let.value, env, expected);
-  if (expected) v = conform(v, expected, let.value->span, format("`{}`", text(let.name)));
+  if (expected) v = conform(v, expected, let.value->span, quoted(text(let.name)));
   record->lets[&let] = {SlotState::done, v};
   return v;
 }
@@ -198,13 +204,10 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     case lang::DeclKind::let: {
       const Type* expected = decl->let->type ? type(decl->let->type, env) : nullptr;
       v = evaluate(decl->let->value, env, expected);
-      if (expected)
-        v = conform(v, expected, decl->let->value->span, format("`{}`", text(decl->name)));
+      if (expected) v = conform(v, expected, decl->let->value->span, quoted(text(decl->name)));
       if (v.is(ValueKind::record) && !v.record->name) {
         auto* named = make<Record>(*v.record);
         named->name = decl->name;
-        named->slots.clear();
-        named->lets.clear();
         for (Layer& l : named->layers) l.self_env = nullptr;
         v = make_record(named);
       }
@@ -233,15 +236,15 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
       Record* record = nullptr;
       if (decl->value) {
         Value base = evaluate(decl->value, env);
-        if (!base.is(ValueKind::record)) {
+        bool is_plan = base.is(ValueKind::record) && base.record->shape &&
+                       base.record->shape->is_a(plan_shape);
+        if (!is_plan) {
           if (!base.poisoned())
             error(Kind::TypeMismatch, decl->value->span,
                   format("a plan is made from a plan, not from {}", describe(base)));
           break;
         }
         record = make<Record>(*base.record);
-        record->slots.clear();
-        record->lets.clear();
         for (Layer& l : record->layers) l.self_env = nullptr;
       } else {
         record = instantiate(plan_shape, decl->name_span);
@@ -284,15 +287,6 @@ Record* Evaluator::enclosing_plan(Env* env) const {
   return nullptr;
 }
 
-// What is there under the name, where it cannot be called.
-Value Evaluator::not_callable(Symbol name, Env* env, Span use) {
-  CollectingSink aside;
-  DiagnosticSink* before = swap_sink(&aside);
-  Value v = lookup(name, env, false, use, nullptr);
-  swap_sink(before);
-  return v.is(ValueKind::auto_) ? poison() : v;
-}
-
 // Every name in scope, but for what is being worked out at this moment.
 std::vector<std::string_view> Evaluator::names_in_scope(Env* env, bool callable) {
   std::vector<std::string_view> known;
@@ -326,16 +320,16 @@ std::vector<std::string_view> Evaluator::names_in_scope(Env* env, bool callable)
 }
 
 Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
-  if (callable) {
-    Value v = not_callable(name, env, use);
-    if (!v.poisoned()) {
-      auto builder = diagnose(Kind::NotCallable, use,
-                              format("`{}` is {}, and cannot be called", text(name), describe(v)));
-      if (v.is(ValueKind::record) && !v.record->is_map)
-        builder.help(format("`{} {{ field = value }}` changes it", text(name)));
-      sink_->add(std::move(builder));
-      return poison();
-    }
+  auto value = callable ? find(name, env, false, use, nullptr) : std::nullopt;
+  if (value && !value->is(ValueKind::auto_)) {
+    if (value->poisoned()) return *value;
+    auto builder =
+        diagnose(Kind::NotCallable, use,
+                 format("`{}` is {}, and cannot be called", text(name), describe(*value)));
+    if (value->is(ValueKind::record) && !value->record->is_map)
+      builder.help(format("`{} {{ field = value }}` changes it", text(name)));
+    sink_->add(std::move(builder));
+    return poison();
   }
   std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
                                   : format("nothing here is named `{}`", text(name));

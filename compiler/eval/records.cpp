@@ -16,15 +16,8 @@ Record* Evaluator::instantiate(const Shape* shape, Span span) {
   return record;
 }
 
-void Evaluator::reset(Record* record) {
-  record->slots.clear();
-  record->lets.clear();
-}
-
 Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place) {
   auto* record = make<Record>(*base);
-  record->slots.clear();
-  record->lets.clear();
   record->validated = false;
   for (Layer& l : record->layers) l.self_env = nullptr;
   record->layers.push_back({body, env, in_place ? nullptr : base, nullptr});
@@ -108,7 +101,7 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
   const Field* declared_field =
       record->shape && !record->is_map ? record->shape->field(name) : nullptr;
   const Type* t = field_type(record, name);
-  std::string what = format("`{}`", text(name));
+  std::string what = quoted(text(name));
 
   // From the top: amendments pile up until something sets the whole field.
   llvm::SmallVector<std::pair<const FieldDef*, size_t>, 4> amendments;
@@ -158,7 +151,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     env->record = record;
     env->shape = record->shape;
     Value v = evaluate(f.fallback, env, t);
-    return t ? conform(v, t, f.fallback->span, format("`{}`", text(f.name))) : v;
+    return t ? conform(v, t, f.fallback->span, quoted(text(f.name))) : v;
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
@@ -206,7 +199,7 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
 
 Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, const Type* t) {
   if (value.poisoned()) return value;
-  std::string what = format("`{}`", text(fd.name));
+  std::string what = quoted(text(fd.name));
   const Type* inner = t;
   while (inner && inner->kind == TypeKind::optional) inner = inner->element;
   if (value.is(ValueKind::record)) {
@@ -240,8 +233,6 @@ Value Evaluator::adopt(Value value, Record* owner) {
   if (value.record->shape && value.record->shape->name == sym::Plan) return value;
   auto* own = make<Record>(*value.record);
   own->owner = owner;
-  own->slots.clear();
-  own->lets.clear();
   for (Layer& l : own->layers) l.self_env = nullptr;
   return make_record(own);
 }

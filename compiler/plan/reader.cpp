@@ -28,7 +28,8 @@ Value Reader::get(Record* record, std::string_view name) {
                        v.text->empty() ? "" : ": ", *v.text));
     v = eval::poison();
   } else if (v.is(ValueKind::auto_)) {
-    ev_.error(Kind::PlanNotWhole, record->span,
+    Span at = ev_.origin(record, symbol);
+    ev_.error(Kind::PlanNotWhole, at.valid() ? at : record->span,
               format("`{}` is `auto`, and the engine has no rule that fills it", name));
     v = eval::poison();
   }
@@ -115,6 +116,8 @@ std::optional<Settings> Reader::read() {
   Settings s;
   s.plan_name = std::string(ev_.text(plan_->name));
   s.plan_span = plan_->span;
+  get(plan_, "model");
+  get(plan_, "objective");
   read_precision(s);
   read_optimizer(s);
   read_hardware(s);
