@@ -39,7 +39,7 @@ class TemporaryFile {
   bool open() const { return descriptor_ >= 0; }
 
   // Each gives zero or errno.
-  int write(std::string_view text) {
+  int write(std::string_view text) const {
     while (!text.empty()) {
       ssize_t count = ::write(descriptor_, text.data(), text.size());
       if (count < 0 && errno == EINTR) continue;
@@ -96,7 +96,7 @@ std::string not_writable(const std::string& path, bool force) {
 
 }  // namespace
 
-void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }
+void ignore_file_size_signal() { static_cast<void>(std::signal(SIGXFSZ, SIG_IGN)); }
 
 std::string write_file(const std::string& path, std::string_view text, WriteOptions options) {
   return write_files({{path, text, options.executable}}, options.force);

@@ -73,7 +73,7 @@ unsigned append_neutral(std::string& out, std::string_view text, const Character
   }
   int width = misleads(c.code)
                   ? -1
-                  : llvm::sys::unicode::columnWidthUTF8(llvm::StringRef(text.data(), c.length));
+                  : llvm::sys::unicode::columnWidthUTF8(llvm::StringRef(text.substr(0, c.length)));
   if (width >= 0) {
     out.append(text, 0, c.length);
     return static_cast<unsigned>(width);

@@ -177,6 +177,7 @@ void Snippet::print(unsigned gutter, Severity severity, const RenderOptions& opt
               Paint(options.color)};
 
   std::vector<const Mark*> sorted;
+  sorted.reserve(marks_.size());
   for (const Mark& mark : marks_) sorted.push_back(&mark);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Mark* a, const Mark* b) { return a->line < b->line; });

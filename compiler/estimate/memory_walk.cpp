@@ -22,7 +22,7 @@ bool walk_small(const step::Event* event, const step::Event* end, int64_t batch,
     bytes = (bytes + up) & mask;
     if (bytes < round && round > 1) bytes = round;
     live += event->taken ? bytes : -bytes;
-    if (live > peak) peak = live;
+    peak = std::max(peak, live);
   }
   reach = {live, peak};
   return true;

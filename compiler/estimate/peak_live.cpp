@@ -69,7 +69,6 @@ class LabelWalk {
   }
 
   void at_peak(step::Sequence sequence) {
-    Reach before;
     uint32_t at = 0;
     bool found = false;
     Reach all;

@@ -45,7 +45,7 @@ Roofline::Roofline(const plan::Settings& s)
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
-  double stored = static_cast<double>(graph::size_of(s.precision.parameters));
+  auto stored = static_cast<double>(graph::size_of(s.precision.parameters));
   // Under autocast some activations are 16-bit, others fp32; what a product reads and its gradients
   // are cast: read in one type, written in the other.
   element_bytes_ = s.precision.autocast ? Interval{3, 4, 4.5} : Interval::point(stored);

@@ -22,7 +22,7 @@ struct PassTime {
 
 PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::Settings& s) {
   PassTime t;
-  double batch = static_cast<double>(s.batch.micro);
+  auto batch = static_cast<double>(s.batch.micro);
   bool recompute = s.recompute == plan::Recompute::full;
   for (const WorkItem& item : work.items()) {
     Roofline::Part f = roofline.forward(item, batch), b = roofline.backward(item, batch);
@@ -53,7 +53,7 @@ Interval with_launches(Interval device, double kernels, Interval launch) {
 // written; a list of simple kernels (foreach, loop) goes over temporaries as well, about 2.3 times
 // as much as the fused kernel.
 double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
-  double fused = static_cast<double>(m.gradients + 2 * m.trained + 2 * m.master + 2 * m.optimizer);
+  auto fused = static_cast<double>(m.gradients + 2 * m.trained + 2 * m.master + 2 * m.optimizer);
   return s.optimizer.step == plan::StepKind::fused ? fused : 2.3 * fused;
 }
 
@@ -146,7 +146,7 @@ class TimeComposer {
  private:
   Interval optimizer(Interval launch) const {
     Interval step = roofline_.traffic(optimizer_bytes(s_, static_));
-    double tensors = static_cast<double>(static_.tensors);
+    auto tensors = static_cast<double>(static_.tensors);
     bool loop =
         s_.optimizer.step == plan::StepKind::loop || s_.optimizer.step == plan::StepKind::cpu;
     if (loop) step = max(step, scale(12 * tensors, launch));
@@ -173,7 +173,7 @@ class TimeComposer {
       return step.lo > 0 ? Interval{amount / step.hi, amount / step.likely, amount / step.lo}
                          : Interval::point(0);
     };
-    double global = static_cast<double>(s_.batch.global);
+    auto global = static_cast<double>(s_.batch.global);
     r.throughput.samples = {per_step(global), "global batch over step time"};
     r.throughput.tokens = {per_step(global * static_cast<double>(s_.data.sequence)),
                            "samples times sequence length"};

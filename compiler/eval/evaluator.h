@@ -180,13 +180,13 @@ class Evaluator {
   const Shape* case_of(const Type* expected, Symbol name) const;
   Value bound_function(Record* record, Symbol name, bool& found);
   Value let_value(Record* record, const lang::Let& let, Env* env);
-  Env* layer_env(Record* record, size_t layer);
+  Env* layer_env(Record* record, size_t i);
   Env* shape_env(Record* record, const Shape* shape);
   Value compute_field(Record* record, Symbol name, Span use, bool fill_auto = true);
   Value default_field(Record* record, const Field& f, Span use);
   Value adopt(Value value, Record* owner);
   const Type* field_type(const Record* record, Symbol name);
-  Value amend_value(const Value& value, const lang::FieldDef& field, Env* env, const Type* type);
+  Value amend_value(const Value& value, const lang::FieldDef& fd, Env* env, const Type* t);
   Value conform_record(const Value& value, const Type* type, Span at, const std::string& what);
   Value conform_number(const Value& value, const Type* type, Span at, const std::string& what);
   Value mismatch(const Value& value, const Type* type, Span at, const std::string& what);
@@ -196,7 +196,7 @@ class Evaluator {
   const Type* named_type(const lang::TypeExpr* t, Env* env);
   const Type* declared_type(const lang::TypeExpr* t, Env* env);
   const Type* quantity_type(const lang::TypeExpr* t, Env* env);
-  void type_range(const lang::TypeExpr* t, Env* env, Type& type);
+  void type_range(const lang::TypeExpr* t, Env* env, Type& result);
 
   Interner& names_;
   units::UnitTable& units_;

@@ -155,7 +155,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
-    Record* empty = make<Record>();
+    auto* empty = make<Record>();
     empty->is_map = true;
     empty->element = t->element;
     return make_record(empty);

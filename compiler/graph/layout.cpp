@@ -119,7 +119,7 @@ Layout without(const Layout& layout, int axis) {
   Layout result = layout;
   result.shape.erase(axis);
   for (int i = axis; i < result.rank(); ++i)
-    result.strides[static_cast<size_t>(i)] = layout.strides[static_cast<size_t>(i + 1)];
+    result.strides[static_cast<size_t>(i)] = layout.strides[static_cast<size_t>(i) + 1];
   return result;
 }
 

@@ -57,7 +57,7 @@ class Printer {
     std::string_view operation =
         n.outputs.count > 0 ? graph_[graph_.output_of(n, 0)].made_by : "effect";
     std::string text = made + " = " + std::string(operation) + "(";
-    std::string_view gap = "";
+    std::string_view gap;
     for (uint32_t id : graph_.list(n.inputs)) {
       text += std::string(gap) + name({id});
       gap = ", ";

@@ -181,7 +181,7 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   }
   if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
   std::string about(sources_.slice(operand->span));
-  if (plan && outcome && about.rfind("memory", 0) == 0) note_memory(*outcome, plan, builder);
+  if (plan && outcome && about.starts_with("memory")) note_memory(*outcome, plan, builder);
   if (plan && plan->span.valid()) builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
 }

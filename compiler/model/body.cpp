@@ -67,7 +67,7 @@ void Body::make_parts(Instance& instance) {
       v = evaluator_.make_record(evaluator_.instantiate(v.shape, part.value->span));
     if (v.is(ValueKind::record) && v.record->shape &&
         v.record->shape->kind == eval::ShapeKind::model) {
-      if (!placed_.count(v.record))
+      if (!placed_.contains(v.record))
         place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : part.name)));
     } else if (!v.is(ValueKind::native) && !v.is(ValueKind::tensor) && !v.poisoned()) {
       v = evaluator_.error(

@@ -177,7 +177,7 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   Body body(ev, builder);
   Current current(natives, body);
   body.place(model, "");
-  eval::Env* env = ev.make<eval::Env>();
+  auto* env = ev.make<eval::Env>();
   env->parent = model->shape->env;
   env->record = model;
   env->shape = model->shape;

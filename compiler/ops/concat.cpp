@@ -37,6 +37,7 @@ Result build(Call& call) {
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   std::vector<Value> parts;
+  parts.reserve(node.inputs.count);
   for (uint32_t i = 0; i < node.inputs.count; ++i) parts.push_back(tape.take(graph.input(node, i)));
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
   int axis = static_cast<int>(node.attributes.integers[0]);

@@ -47,9 +47,9 @@ Value softmax(Tape& tape, const Value& x);
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
 // `bias` may be empty.
 Value linear(Tape& tape, Value x, Value weight, Value bias);
-// a [.., M, K] times b [.., K, N]; batches are made one dimension, which copies where strides
-// demand it.
-Value matmul(Tape& tape, Value a, Value b);
+// left [.., M, K] times right [.., K, N]; batches are made one dimension, which copies where
+// strides demand it.
+Value matmul(Tape& tape, Value left_operand, Value right_operand);
 Value mean(Tape& tape, const Value& x, const Shape& shape);
 Value sum(Tape& tape, const Value& x, const Shape& shape);
 

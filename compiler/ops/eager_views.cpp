@@ -25,6 +25,7 @@ Value detached(Tape& tape, const Value& x) { return tape.alias(x, x.layout()); }
 
 void scratch(Tape& tape, const Shape& shape, DType type, int times) {
   std::vector<Value> held;
+  held.reserve(times);
   for (int i = 0; i < times; ++i) held.push_back(tape.allocate(shape, type));
 }
 
@@ -92,6 +93,7 @@ std::vector<Value> split(Tape& tape, const Value& x, int64_t parts, int axis) {
   size.value /= parts;
   Layout part = graph::with_size(x.layout(), axis, size);
   std::vector<Value> outputs;
+  outputs.reserve(parts);
   for (int64_t i = 0; i < parts; ++i) outputs.push_back(tape.alias(x, part));
   tape.record(outputs, {&x, 1}, {},
               [whole = x.shape(), part = part.shape, type = x.type()](BackwardCall& call) {

@@ -104,15 +104,15 @@ std::span<const Operation* const> all_operations();
 std::span<const LayerKind* const> all_layers();
 
 Result apply(Builder& builder, const Operation& operation, std::span<const Argument> arguments,
-             Span call);
+             Span span);
 
 // `path` is relative to the builder's current path: "attn.qkv". The layer belongs to the iteration
 // it is made in; the builder owns it.
 std::variant<LayerInstance*, Failure> make_layer(Builder& builder, const LayerKind& kind,
                                                  std::span<const Argument> arguments,
-                                                 std::string path, Span call);
+                                                 const std::string& path, Span span);
 // Buffer is applied to nothing and gives its tensor.
 Result apply_layer(Builder& builder, LayerInstance& layer, std::span<const Argument> arguments,
-                   Span call);
+                   Span span);
 
 }  // namespace dtp::ops

@@ -38,7 +38,7 @@ Result apply(Builder& builder, const Operation& operation, std::span<const Argum
 
 std::variant<LayerInstance*, Failure> make_layer(Builder& builder, const LayerKind& kind,
                                                  std::span<const Argument> arguments,
-                                                 std::string path, Span span) {
+                                                 const std::string& path, Span span) {
   graph::PathId full = builder.path_of(path);
   Call call(builder, kind.name, kind.signature, kind.formals, span, full);
   if (auto failure = call.bind(arguments)) return *failure;

@@ -2,8 +2,6 @@
 #pragma once
 #include "ops/operation.h"
 
-namespace dtp::ops {
-
 // Offered to authors, in alphabetical order.
 // clang-format off
 #define DTP_OPERATIONS(ROW) \
@@ -54,7 +52,8 @@ namespace dtp::ops {
   ROW(embedding) ROW(layer_norm) ROW(linear) ROW(patch_embed) ROW(read_parameter)
 #define DTP_LAYERS(ROW) ROW(Buffer) ROW(Embedding) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed)
 
-namespace table {
+namespace dtp::ops::table {
+
 #define ROW(name) extern const Operation name##_operation;
 DTP_OPERATIONS(ROW)
 DTP_INNER_OPERATIONS(ROW)
@@ -62,6 +61,5 @@ DTP_INNER_OPERATIONS(ROW)
 #define ROW(name) extern const LayerKind name##_layer;
 DTP_LAYERS(ROW)
 #undef ROW
-}  // namespace table
 
-}  // namespace dtp::ops
+}  // namespace dtp::ops::table

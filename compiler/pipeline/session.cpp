@@ -46,7 +46,7 @@ SourceManager& Session::sources() { return state_->sources; }
 CollectingSink& Session::sink() { return state_->sink; }
 const std::vector<PlanResult>& Session::plans() const { return state_->plans; }
 
-void Session::check_text(std::string name, std::string path, std::string text) {
+void Session::check_text(std::string name, const std::string& path, std::string text) {
   State& s = *state_;
   if (!s.prelude_loaded) {
     s.prelude_loaded = true;

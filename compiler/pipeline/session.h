@@ -52,7 +52,7 @@ class Session {
   CollectingSink& sink();
 
   // Checks every plan of a text. `name` is what is shown; `path` is empty for standard input.
-  void check_text(std::string name, std::string path, std::string text);
+  void check_text(std::string name, const std::string& path, std::string text);
   // In the order of the texts and, in a text, of their declaration.
   const std::vector<PlanResult>& plans() const;
 

@@ -2,6 +2,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/out.h"
 #include "report/report.h"
@@ -14,8 +15,8 @@ namespace {
 constexpr size_t kMostParts = 20;
 
 std::string bar(double share) {
-  auto cells = static_cast<size_t>(std::clamp(share, 0.0, 1.0) * 30 + 0.5);
-  return std::string(cells, '#');
+  auto cells = std::lround(std::clamp(share, 0.0, 1.0) * 30);
+  return std::string(static_cast<size_t>(cells), '#');
 }
 
 std::string range(const units::UnitTable& units, const Interval& v) {

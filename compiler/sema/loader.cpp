@@ -244,7 +244,7 @@ void Loader::unknown_library(std::string_view dotted, Span span) {
   else {
     std::string shelf(dotted.substr(0, dotted.rfind('.') + 1)), list;
     for (const std::string& n : names)
-      if (n.compare(0, shelf.size(), shelf) == 0) list += (list.empty() ? "" : ", ") + n;
+      if (n.starts_with(shelf)) list += (list.empty() ? "" : ", ") + n;
     if (!list.empty()) builder.note("there is " + list);
   }
   sink().add(std::move(builder));

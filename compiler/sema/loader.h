@@ -22,7 +22,7 @@ class Loader {
         units_(units),
         evaluator_(evaluator),
         arena_(arena),
-        library_(library) {}
+        library_(std::move(library)) {}
 
   // The file that brings what is always in scope. Its mistakes go to the evaluator's sink.
   lang::Module* load_prelude();
@@ -30,7 +30,7 @@ class Loader {
   // current folder).
   lang::Module* load_text(std::string name, const std::string& path, std::string text);
   const syntax::Tree* tree(const lang::Module* module) const;
-  bool is_library(FileId file) const;
+  bool is_library(FileId id) const;
   // `-D path=value` as it was given, a text of its own.
   struct SettingText {
     FileId file;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -44,6 +45,17 @@ lang::Op operator_of(syntax::Op op) {
   }
 }
 
+constexpr int kNoExponent = 1'000'000;
+
+// "+38" and "-7". Beyond this limit no value fits: the sign decides between too large and zero.
+int written_exponent(llvm::StringRef text) {
+  bool negative = text.starts_with("-");
+  text.consume_front("+");
+  int value = 0;
+  if (text.getAsInteger(10, value)) return negative ? -kNoExponent : kNoExponent;
+  return std::clamp(value, -kNoExponent, kNoExponent);
+}
+
 // "1_281.5e-3" -> an exact ratio where it fits 128 bits.
 lang::Literal parse_number(std::string_view text) {
   lang::Literal result;
@@ -64,7 +76,9 @@ lang::Literal parse_number(std::string_view text) {
   for (char c : text)
     if (c != '_') plain.push_back(c);
   result.value = std::strtod(plain.c_str(), nullptr);
-  if (i < text.size()) exponent += std::atoi(plain.c_str() + plain.find_first_of("eE") + 1);
+  if (i < text.size())
+    exponent +=
+        written_exponent(llvm::StringRef(plain).split(plain[plain.find_first_of("eE")]).second);
   auto mantissa = parse_int128(digits);
   auto scale = exponent > -39 && exponent < 39
                    ? checked_power(10, static_cast<uint64_t>(exponent < 0 ? -exponent : exponent))

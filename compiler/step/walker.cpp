@@ -111,8 +111,10 @@ void Walker::walk_repeat(uint32_t index) {
   const graph::Repeat& repeat = graph_.repeats[index];
   const RegionUses& uses = uses_[repeat.body.value];
   std::vector<Value> carried;
+  carried.reserve(repeat.carried.size());
   for (const graph::Carried& c : repeat.carried) carried.push_back(take(c.outer_in.value));
   std::vector<Value> captured;
+  captured.reserve(uses.captured.size());
   for (uint32_t id : uses.captured) captured.push_back(frame_[id]);
 
   auto walked = static_cast<uint32_t>(std::min(repeat.count, iterations_));
@@ -136,6 +138,7 @@ std::vector<Value> Walker::walk_body(const graph::Repeat& repeat, std::vector<Va
                                      const std::vector<Value>& captured) {
   const RegionUses& uses = uses_[repeat.body.value];
   std::vector<std::pair<Value, uint32_t>> outside;
+  outside.reserve(uses.captured.size());
   for (uint32_t id : uses.captured) outside.emplace_back(std::move(frame_[id]), remaining_[id]);
   begin_region(repeat.body);
   for (size_t i = 0; i < captured.size(); ++i) frame_[uses.captured[i]] = captured[i];
@@ -144,6 +147,7 @@ std::vector<Value> Walker::walk_body(const graph::Repeat& repeat, std::vector<Va
   carried.clear();
   walk_items(repeat.body);
   std::vector<Value> results;
+  results.reserve(repeat.carried.size());
   for (const graph::Carried& c : repeat.carried) results.push_back(take(c.inner_out.value));
   for (size_t i = 0; i < outside.size(); ++i) {
     frame_[uses.captured[i]] = std::move(outside[i].first);
@@ -192,6 +196,7 @@ std::vector<Value> Walker::walk_checkpointed(uint32_t index, std::vector<Value> 
 
 void Walker::recompute(const Remembered& remembered, ops::BackwardCall& call) {
   std::vector<Value> leaves;
+  leaves.reserve(call.saved.size());
   for (size_t i = 0; i < call.saved.size(); ++i)
     leaves.push_back(tape_.leaf_alias(call.saved[i], remembered.needs_gradient[i]));
   auto split = leaves.begin() + static_cast<ptrdiff_t>(remembered.carried);

@@ -84,7 +84,7 @@ std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& o
   std::vector<Candidate> list;
   bool can_recompute = std::any_of(outcome.graph.repeats.begin(), outcome.graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
-  bool memory = about.rfind("memory", 0) == 0;
+  bool memory = about.starts_with("memory");
   const RecordBody* recompute = set("recompute", name("full"));
   if (memory && can_recompute && s.recompute == plan::Recompute::none)
     list.push_back({"recompute = full", recompute});
@@ -104,10 +104,10 @@ std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& o
         list.push_back(
             {format("recompute = full` with `batch.micro = {}", m), both(recompute, micro)});
     }
-  bool fast =
-      s.hardware.gpu.peak.count(plan::DType::bf16) || s.hardware.gpu.peak.count(plan::DType::fp16);
+  bool fast = s.hardware.gpu.peak.contains(plan::DType::bf16) ||
+              s.hardware.gpu.peak.contains(plan::DType::fp16);
   if (!memory && !s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
-    bool bf16 = s.hardware.gpu.peak.count(plan::DType::bf16) != 0;
+    bool bf16 = s.hardware.gpu.peak.contains(plan::DType::bf16);
     auto* call = one<Expr>(arena_);
     call->kind = lang::ExprKind::call;
     call->a = name("amp");
@@ -116,7 +116,7 @@ std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& o
     call->arguments = llvm::ArrayRef(argument, 1);
     list.push_back({format("precision = amp({})", bf16 ? "bf16" : "fp16"), set("precision", call)});
   }
-  if (about.rfind("time", 0) == 0 && s.recompute == plan::Recompute::full) {
+  if (about.starts_with("time") && s.recompute == plan::Recompute::full) {
     auto* nothing = one<Expr>(arena_);
     nothing->kind = lang::ExprKind::none;
     list.push_back({"recompute = none", set("recompute", nothing)});

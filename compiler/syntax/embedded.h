@@ -18,7 +18,7 @@ struct EmbeddedFile {
   NodeId root;
 
   // A view of the constant arrays: nothing is copied.
-  Tree tree(FileId file) const { return Tree(file, text, nodes, children, trivia, root, false); }
+  Tree tree(FileId file) const { return {file, text, nodes, children, trivia, root, false}; }
 };
 
 // Sorted by path.

@@ -73,7 +73,7 @@ constexpr auto kFirst = [] {
 TokenType reserved_word(std::string_view word) {
   char letter = word.empty() ? '_' : word[0];
   if (letter < 'a' || letter > 'z' || word.size() < 2 || word.size() > 12) return NAME;
-  size_t index = static_cast<size_t>(letter - 'a');
+  auto index = static_cast<size_t>(letter - 'a');
   for (uint8_t i = kFirst[index]; i < kFirst[index + 1]; ++i)
     if (kReserved[i].text == word) return kReserved[i].type;
   return NAME;

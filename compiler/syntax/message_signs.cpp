@@ -90,7 +90,7 @@ Found loose_prefix(const Mistake& m) {
       Kind::LoosePrefix, m.span(0, 0),
       format("`{}` takes the rest of the expression, so after `{}` it needs parentheses", word,
              m.words(-1)));
-  if (inner.size() < 80 && inner.find('\n') == inner.npos)
+  if (inner.size() < 80 && inner.find('\n') == std::string_view::npos)
     builder.help(format("write `({})`", inner),
                  {m.file, m.at(0).begin, m.tokens[m.piece.end - 1].end}, '(' + inner + ')', true);
   return builder;
@@ -180,7 +180,7 @@ Found continued_line(const Mistake& m) {
   bool item = m.type(0) == ASSIGN || m.type(0) == COLON || m.type(0) == LBRACE;
   if (!item || m.type(-1) != NAME || (!is_operator(m.type(-2)) && m.type(-2) != ASSIGN)) return {};
   std::string_view between = m.text.substr(m.at(-2).end, m.at(-1).begin - m.at(-2).end);
-  if (between.find('\n') == between.npos) return {};
+  if (between.find('\n') == std::string_view::npos) return {};
   return syntax_error(m.span(-2, -2), format("expected an expression after `{}`", m.words(-2)))
       .label(m.span(-1, -1), "so this line was read as its continuation");
 }

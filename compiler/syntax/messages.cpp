@@ -90,7 +90,7 @@ std::string found_words(const Mistake& m) {
   switch (m.type(0)) {
     case END:
     case NL: return "the end of the line";
-    case STRING: return "a string";
+    case STRING:
     case RAW_STRING: return "a string";
     default: return format("`{}`", shortened(m.words(0)));
   }

@@ -55,7 +55,7 @@ class FileParser final : public HoleParser {
   void parse_one_expression(uint32_t begin);
   void too_deep(const LayoutResult& layout);
   void declaration(std::span<const Token> tokens);
-  void recover(std::span<const Token> tokens);
+  void recover(std::span<const Token> original);
   bool report(const std::vector<Token>& tokens, Segment piece);
   bool mend(std::vector<Token>& tokens);
   bool follows_stray(uint32_t place);
@@ -193,8 +193,8 @@ bool FileParser::report(const std::vector<Token>& tokens, Segment piece) {
   uint32_t begin = std::min(place, piece.begin < piece.end ? tokens[piece.begin].begin : place);
   uint32_t end = std::max(place, piece.begin < piece.end ? tokens[piece.end - 1].end : place);
   auto line_start = text_.rfind('\n', place == 0 ? 0 : place - 1);
-  begin =
-      std::min<uint32_t>(begin, line_start == text_.npos ? 0 : static_cast<uint32_t>(line_start));
+  begin = std::min<uint32_t>(
+      begin, line_start == std::string_view::npos ? 0 : static_cast<uint32_t>(line_start));
   end = std::max<uint32_t>(end,
                            static_cast<uint32_t>(std::min(text_.find('\n', place), text_.size())));
   auto known = std::ranges::lower_bound(scan_.reported, begin);
@@ -226,9 +226,9 @@ NodeId FileParser::parse_hole(TreeBuilder& builder, uint32_t begin, uint32_t end
   };
   Span whole{file_, begin - 1, end + 1};
   std::string_view inside = text_.substr(begin, end - begin);
-  if (inside.find_first_not_of(" \t") == inside.npos)
+  if (inside.find_first_not_of(" \t") == std::string_view::npos)
     return bad(whole, "nothing stands between these braces");
-  if (inside.find('"') != inside.npos)
+  if (inside.find('"') != std::string_view::npos)
     return bad(whole, "no string can stand inside the braces of a string");
   size_t before = problems_.count();
   Scan hole = scan(file_, text_, begin, end, lexer_, problems_);

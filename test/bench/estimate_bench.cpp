@@ -48,7 +48,7 @@ void BM_ChangeOfBatch(benchmark::State& state) {
   dtp::estimate::Estimator estimator(evaluated().outcome->graph);
   dtp::plan::Settings settings = evaluated().outcome->settings;
   estimator.estimate(settings);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     settings.batch.micro = settings.batch.micro == 32 ? 16 : 32;
     settings.batch.accumulation = 32 / settings.batch.micro;
     benchmark::DoNotOptimize(estimator.memory(settings).peak.value.likely);
@@ -60,7 +60,7 @@ BENCHMARK(BM_ChangeOfBatch);
 void BM_ChangeOfRecompute(benchmark::State& state) {
   dtp::estimate::Estimator estimator(evaluated().outcome->graph);
   dtp::plan::Settings settings = evaluated().outcome->settings;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     settings.recompute = settings.recompute == dtp::plan::Recompute::none
                              ? dtp::plan::Recompute::full
                              : dtp::plan::Recompute::none;
@@ -72,7 +72,7 @@ BENCHMARK(BM_ChangeOfRecompute);
 
 // From the graph: schedules are made.
 void BM_FirstEstimate(benchmark::State& state) {
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(
         dtp::estimate::estimate(evaluated().outcome->graph, evaluated().outcome->settings)
             .memory.peak.value.likely);

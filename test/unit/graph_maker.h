@@ -14,7 +14,7 @@ struct GraphMaker {
   graph::Builder builder;
 
   static std::vector<Id> check(const ops::Result& result) {
-    if (auto* failure = std::get_if<ops::Failure>(&result)) {
+    if (const auto* failure = std::get_if<ops::Failure>(&result)) {
       ADD_FAILURE() << failure->headline << ": " << failure->caret_text;
       return std::vector<Id>(8, Id{0});
     }

@@ -12,7 +12,7 @@ namespace {
 void append_literal(std::string& out, std::string_view text) {
   out += '"';
   for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char c = static_cast<unsigned char>(text[i]);
+    auto c = static_cast<unsigned char>(text[i]);
     if (c == '\n')
       out += i + 1 < text.size() ? "\\n\"\n\"" : "\\n";
     else if (c == '"' || c == '\\')
