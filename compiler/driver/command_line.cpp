@@ -45,6 +45,25 @@ const Row* find_row(std::string_view name) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
+// Of every subcommand that checks plans.
+struct PlanOptions {
+  PlanOptions(cl::sub& sub, cl::cat& cat)
+      : settings("D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
+                 cl::value_desc("path=value"), sub, cat),
+        strict("strict", cl::desc("What can be neither proved nor refuted is an error"), sub, cat),
+        quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
+        color("color", cl::desc("Colours: auto (on a terminal), always, never"),
+              cl::value_desc("when"), cl::init("auto"), sub, cat),
+        format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
+               cl::value_desc("format"), cl::init("full"), sub, cat) {}
+
+  cl::list<std::string> settings;
+  cl::opt<bool> strict;
+  cl::opt<bool> quiet;
+  cl::opt<std::string> color;
+  cl::opt<std::string> format;
+};
+
 // The options, made only once the subcommand is known: nothing is registered before main, and each
 // subcommand's help ends with its own examples.
 struct Options {
@@ -53,15 +72,9 @@ struct Options {
         subcommand(llvm::StringRef(row.name), row.overview),
         sub(subcommand),
         cat(category),
-        words(cl::Positional, cl::desc(row.words), sub, cat),
-        settings("D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
-                 cl::value_desc("path=value"), sub, cat),
-        strict("strict", cl::desc("What can be neither proved nor refuted is an error"), sub, cat),
-        quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
-        color("color", cl::desc("Colours: auto (on a terminal), always, never"),
-              cl::value_desc("when"), cl::init("auto"), sub, cat),
-        format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
-               cl::value_desc("format"), cl::init("full"), sub, cat) {
+        words(cl::Positional, cl::desc(row.words), sub, cat) {
+    if (row.command == Command::list) return;
+    of_plans = std::make_unique<PlanOptions>(sub, cat);
     if (row.command == Command::check) {
       json =
           std::make_unique<cl::opt<bool>>("json", cl::desc("The same as --format=json"), sub, cat);
@@ -91,11 +104,7 @@ struct Options {
   cl::sub sub;
   cl::cat cat;
   cl::list<std::string> words;
-  cl::list<std::string> settings;
-  cl::opt<bool> strict;
-  cl::opt<bool> quiet;
-  cl::opt<std::string> color;
-  cl::opt<std::string> format;
+  std::unique_ptr<PlanOptions> of_plans;
   std::unique_ptr<cl::opt<bool>> json, verify, force;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
@@ -117,7 +126,7 @@ std::optional<size_t> choose(const char* flag, std::string_view word,
   return std::nullopt;
 }
 
-bool convert_settings(const Options& options, Arguments& to) {
+bool convert_settings(const PlanOptions& options, Arguments& to) {
   for (const std::string& word : options.settings) {
     size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos) {
@@ -130,19 +139,24 @@ bool convert_settings(const Options& options, Arguments& to) {
   return true;
 }
 
-// The options as plain data. False after a message.
-bool convert(const Options& options, Arguments& to) {
+bool convert_plan_options(const PlanOptions& options, Arguments& to) {
   auto color = choose("--color", options.color, kColors);
   auto format = choose("--format", options.format, kFormats);
   if (!color || !format || !convert_settings(options, to)) return false;
   to.color = static_cast<Color>(*color);
   to.format = static_cast<Format>(*format);
+  to.strict = options.strict;
+  to.quiet = options.quiet;
+  return true;
+}
+
+// The options as plain data. False after a message.
+bool convert(const Options& options, Arguments& to) {
+  if (options.of_plans && !convert_plan_options(*options.of_plans, to)) return false;
   if (options.json && *options.json) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
   to.words.assign(options.words.begin(), options.words.end());
-  to.strict = options.strict;
-  to.quiet = options.quiet;
   to.verify = options.verify && *options.verify;
   to.force = options.force && *options.force;
   if (options.plan) to.plan = options.plan->getValue();
