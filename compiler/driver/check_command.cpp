@@ -20,12 +20,13 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
 }
 
 // What was estimated says what it comes to, whether it holds or not: a line a plan, more where it
-// holds. Of what failed the diagnostics tell the rest.
+// holds. Of what failed the diagnostics tell the rest. A plan with a requirement that is neither
+// proved nor refuted is not called ok.
 void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
     if (plan.headline.empty()) continue;
-    out << (plan.ok ? "ok " : "failed ") << neutral(plan.name) << ": " << neutral(plan.headline)
-        << "\n";
+    const char* word = !plan.ok ? "failed " : plan.open ? "open " : "ok ";
+    out << word << neutral(plan.name) << ": " << neutral(plan.headline) << "\n";
     if (plan.ok && !concise) out << neutral(plan.summary, true);
   }
 }

@@ -54,8 +54,9 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   std::optional<plan::Settings> settings = reader.read();
   // The model is looked at even where a setting is wrong: its mistakes are independent of it.
   std::optional<graph::Graph> graph = model::build_step_graph(evaluator_, natives_, plan);
-  Value duration = evaluator_.field(plan, sym::duration, plan->span);
-  if (!settings || !graph) return nullptr;
+  std::optional<eval::Number> duration = reader.duration();
+  if (!settings || !graph || !duration) return nullptr;
+  reader.check_effects(*graph, *settings);
   auto outcome = std::make_unique<Outcome>();
   outcome->settings = std::move(*settings);
   outcome->graph = std::move(*graph);
@@ -66,14 +67,27 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   estimate::Estimator estimator(outcome->graph);
   outcome->estimates = estimator.estimate(outcome->settings);
-  // A duration in steps or data is known now; one in time follows from the step's time.
-  if (!duration.is(ValueKind::number)) return nullptr;
+  return set_length(plan, *duration, std::move(outcome), estimator);
+}
+
+// A duration in steps or data is known now; of one in time the steps follow from the step's time.
+std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& duration,
+                                            std::unique_ptr<Outcome> outcome,
+                                            estimate::Estimator& estimator) {
+  constexpr double kMostSteps = 1e15;
   plans_[plan].outcome = std::move(outcome);
   Span at = evaluator_.origin(plan, sym::duration);
-  auto steps = extent(plan, *duration.number, evaluator_.names().intern("steps"), at);
+  auto steps = extent(plan, duration, evaluator_.names().intern("steps"), at);
   outcome = std::move(plans_[plan].outcome);
   if (!steps || !steps->is(ValueKind::number)) return nullptr;
+  if (steps->number->interval.hi > kMostSteps) {
+    evaluator_.error(Kind::OutOfRange, at,
+                     format("`duration` comes to {} steps, and 10^15 are the most that are counted",
+                            evaluator_.print(*steps)));
+    return nullptr;
+  }
   outcome->settings.steps = steps->number->interval;
+  if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
   outcome->estimates = estimator.estimate(outcome->settings);
   return outcome;
 }
@@ -141,7 +155,11 @@ std::optional<Value> Engine::derived(Record* record, const eval::Field& field, S
 }
 
 Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
-  if (!plan->shape || plan->shape->name != sym::Plan) return eval::poison();
+  if (!plan->shape || plan->shape->name != sym::Plan)
+    return evaluator_.error(
+        Kind::NotEvaluated, use,
+        format("`{}` is declared `estimated`, and only the results of a plan are estimated",
+               evaluator_.text(field.name)));
   auto found = plans_.find(plan);
   if (found != plans_.end() && found->second.stage == Stage::settings && !found->second.outcome) {
     std::string_view name = evaluator_.text(field.name);

@@ -51,6 +51,9 @@ class Engine final : public eval::Host {
     std::unique_ptr<Outcome> outcome;
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
+  std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
+                                      std::unique_ptr<Outcome> outcome,
+                                      estimate::Estimator& estimator);
 
   eval::Evaluator& evaluator_;
   eval::Record* check_only_ = nullptr;

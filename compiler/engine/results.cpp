@@ -18,13 +18,40 @@ class ResultRecord {
   }
 
   void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension) {
-    put(name, ev_.make_number(eval::interval_number(e.value, dimension, ev_.keep(e.why))));
+    eval::Number number = eval::interval_number(e.value, dimension, ev_.keep(e.why));
+    number.result = record_ ? record_->shape->field(ev_.names().intern(name)) : nullptr;
+    put(name, ev_.make_number(number));
   }
   void put(std::string_view name, Value value) {
     if (!record_) return;
     Symbol symbol = ev_.names().intern(name);
     record_->presets.push_back({symbol, value});
     record_->preset_spans.push_back({symbol, record_->span});
+  }
+
+  // Why there is no figure, where it is not that this version has no rule for it.
+  void give_reason(std::string_view why) { why_not_ = why; }
+
+  // One entry a phase. What is on the host, and the phases outside the step, are not estimated.
+  void put_phases(const estimate::Memory& m) {
+    const eval::Field* field =
+        record_ ? record_->shape->field(ev_.names().intern("phases")) : nullptr;
+    const eval::Type* map = field && field->type ? ev_.type(field->type, field->env) : nullptr;
+    if (!map || !map->key || !map->key->shape || !map->element || !map->element->shape) return;
+    auto* phases = ev_.make<eval::Record>();
+    phases->is_map = true;
+    phases->element = map->element;
+    phases->key_type = map->key;
+    for (const eval::Shape* phase : map->key->shape->cases) {
+      ResultRecord entry(ev_, ev_.instantiate(map->element->shape, field->span));
+      for (int i = 0; i < estimate::kPhases; ++i)
+        if (estimate::name_of(static_cast<estimate::Phase>(i)) == ev_.text(phase->name))
+          entry.put("device", {m.phases[i], "the whole device in this phase"},
+                    units::kMemoryDimension);
+      phases->presets.push_back({phase->name, entry.finish()});
+      phases->preset_spans.push_back({phase->name, field->span});
+    }
+    put("phases", ev_.make_record(phases));
   }
 
   Value finish() {
@@ -39,17 +66,21 @@ class ResultRecord {
   }
 
  private:
+  ResultRecord(eval::Evaluator& evaluator, eval::Record* record)
+      : ev_(evaluator), record_(record) {}
+
   Value not_estimated() {
     Value unknown = eval::make_simple(eval::ValueKind::unknown);
-    unknown.text = ev_.make<std::string_view>("not estimated in this version");
+    unknown.text = ev_.make<std::string_view>(ev_.keep(why_not_));
     return unknown;
   }
 
   eval::Evaluator& ev_;
   eval::Record* record_ = nullptr;
+  std::string_view why_not_ = "not estimated in this version";
 };
 
-void put_memory(ResultRecord& r, eval::Evaluator& ev, const estimate::Memory& m) {
+void put_memory(ResultRecord& r, const estimate::Memory& m) {
   using units::kMemoryDimension;
   r.put("peak", m.peak, kMemoryDimension);
   r.put("parameters", m.parameters, kMemoryDimension);
@@ -64,8 +95,7 @@ void put_memory(ResultRecord& r, eval::Evaluator& ev, const estimate::Memory& m)
   r.put("context", m.context, kMemoryDimension);
   r.put("fragmentation", m.fragmentation, kMemoryDimension);
   r.put("allocated", m.allocated, kMemoryDimension);
-  r.put("host", m.host, kMemoryDimension);
-  (void)ev;
+  r.put_phases(m);
 }
 
 void put_time(ResultRecord& r, const estimate::Time& t) {
@@ -78,7 +108,6 @@ void put_time(ResultRecord& r, const estimate::Time& t) {
   r.put("communication", t.communication, kTimeDimension);
   r.put("exposed_communication", t.exposed_communication, kTimeDimension);
   r.put("bubble", t.bubble, kTimeDimension);
-  r.put("input", t.input, kTimeDimension);
   r.put("checkpoint", t.checkpoint, kTimeDimension);
   r.put("epoch", t.epoch, kTimeDimension);
   r.put("total", t.total, kTimeDimension);
@@ -91,7 +120,7 @@ Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Fiel
   std::string_view name = ev.text(field.name);
   ResultRecord r(ev, field);
   if (name == "memory") {
-    put_memory(r, ev, e.memory);
+    put_memory(r, e.memory);
   } else if (name == "time") {
     put_time(r, e.time);
   } else if (name == "throughput") {
@@ -105,7 +134,9 @@ Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Fiel
   } else if (name == "utilization") {
     r.put("mfu", e.utilization.mfu, {});
     r.put("hfu", e.utilization.hfu, {});
-  } else if (name == "cost" && !e.cost.currency.empty()) {
+  } else if (name == "cost" && e.cost.currency.empty()) {
+    r.give_reason(e.cost.total.why);
+  } else if (name == "cost") {
     units::Dimension currency = units::Dimension::base(e.cost.dimension);
     r.put("total", e.cost.total, currency);
     r.put("per_step", e.cost.per_step, currency);

@@ -19,6 +19,8 @@ using plan::Estimate;
 enum class Phase : uint8_t { forward, backward, first_step, step };
 inline constexpr int kPhases = 4;
 std::string_view name_of(Phase phase);
+std::string_view words(Phase phase);  // "in the optimizer's first step"
+inline bool is_pass(Phase phase) { return phase == Phase::forward || phase == Phase::backward; }
 
 // Bytes of one device. The terms are those at the moment of the peak and sum to it; `allocated` is
 // the part of it that the framework's allocator hands out (tensors, buckets, workspaces).
@@ -27,7 +29,6 @@ struct Memory {
   Estimate parameters, gradients, optimizer, ema, activations, temporaries;
   Estimate buffers, communication, frozen, context, fragmentation;
   Estimate allocated;
-  Estimate host;
   Phase peak_phase = Phase::backward;
   Interval phases[kPhases];  // the whole device, by phase
 
@@ -40,11 +41,12 @@ struct Memory {
   } exact;
 };
 
-// Seconds. Everything but total, epoch and checkpoint is of one optimizer step.
+// Seconds. What is not estimated (waiting for input, memory of the host) has no place here, so that
+// no zero stands for it. Everything but total, epoch and checkpoint is of one optimizer step.
 struct Time {
   Estimate step;
   Estimate forward, backward, recompute, optimizer;
-  Estimate communication, exposed_communication, bubble, input;
+  Estimate communication, exposed_communication, bubble;
   Estimate checkpoint, epoch;
   Estimate total;  // of the plan; of one step where its length is not known
 };
@@ -112,17 +114,16 @@ Estimates estimate(const graph::Graph& graph, const plan::Settings& settings);
 double forward_macs(const graph::Graph& graph);
 
 // What the peak consists of, by name, in the order above; terms of zero are left out.
-std::vector<std::pair<std::string, Interval>> terms_at_peak(const Memory& memory);
+std::vector<std::pair<std::string, Estimate>> terms_at_peak(const Memory& memory);
 
-// One part of what is alive at the peak of a pass.
+// One part of what is alive at the peak of a phase, beside what is always there.
 struct LivePart {
-  std::string layer;           // "blocks.{i}.attn.qkv"
-  std::string_view operation;  // "linear"
-  bool backward = false;       // taken in the backward step
-  step::Category category = step::Category::temporary;
+  std::string what;       // "activation", "gradient", "exp_avg"
+  std::string layer;      // "blocks.{i}.attn.qkv"; empty: none of its own
+  std::string operation;  // "linear", "linear, backward", "adamw"
   Int128 bytes = 0;
 };
-// At the peak of forward or backward, largest first.
+// At the peak of the phase, largest first.
 std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings,
                                    Phase phase);
 

@@ -1,11 +1,7 @@
 #include "estimate/estimates.h"
 
-#include <algorithm>
-
 #include "estimate/memory.h"
-#include "estimate/peak_live.h"
 #include "estimate/time.h"
-#include "step/settings_options.h"
 
 namespace dtp::estimate {
 
@@ -53,31 +49,6 @@ double forward_macs(const graph::Graph& graph) {
   WorkList work(graph);
   for (const WorkItem& item : work.items()) macs += item.times * item.cost.macs.at(1);
   return macs;
-}
-
-std::vector<LivePart> live_at_peak(Estimator& estimator, const plan::Settings& settings,
-                                   Phase phase) {
-  bool accumulates = settings.batch.accumulation > 1;
-  const step::Pass& pass = estimator.pass(step::pass_options(settings, accumulates));
-  auto round = static_cast<int64_t>(settings.framework.allocator_round);
-  int64_t batch = settings.batch.micro;
-  std::vector<Int128> live;
-  if (phase == Phase::forward) {
-    add_live_at_peak(pass, pass.forward, batch, round, live);
-  } else {
-    add_live_at_end(pass, pass.forward, batch, round, live);
-    add_live_at_peak(pass, pass.backward, batch, round, live);
-  }
-  std::vector<LivePart> parts;
-  for (size_t i = 0; i < live.size(); ++i) {
-    if (live[i] <= 0) continue;
-    const step::Label& label = pass.labels[i / step::kCategories];
-    parts.push_back({estimator.graph().path(label.path), label.operation, label.backward,
-                     static_cast<step::Category>(i % step::kCategories), live[i]});
-  }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  return parts;
 }
 
 }  // namespace dtp::estimate

@@ -30,6 +30,11 @@ void add(Moment& moment, const CategoryBytes& bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) of(moment, static_cast<step::Category>(i)) += bytes[i];
 }
 
+bool views_of_buckets(const plan::Settings& s) {
+  return s.parallel.kind == plan::Parallel::ddp && s.parallel.ranks > 1 &&
+         s.parallel.gradient_as_bucket_view;
+}
+
 class MemoryComposer {
  public:
   MemoryComposer(Estimator& estimator, const plan::Settings& settings)
@@ -39,13 +44,10 @@ class MemoryComposer {
         round_(static_cast<int64_t>(settings.framework.allocator_round)) {}
 
   Memory compose() {
-    bool view = s_.parallel.kind == plan::Parallel::ddp && s_.parallel.ranks > 1 &&
-                s_.parallel.gradient_as_bucket_view;
-    bool kept = !s_.framework.zero_grad_frees || view;
-    pass(kept);
+    pass(gradients_stay(s_));
     if (s_.batch.accumulation > 1) pass(true);
     optimizer_steps();
-    return finish(view);
+    return finish(views_of_buckets(s_));
   }
 
  private:
@@ -135,9 +137,10 @@ class MemoryComposer {
     m.buffers = {exactly(static_.buffers + static_.inputs) + s_.framework.workspace.value,
                  "inputs of a micro-batch" + because(s_.framework.workspace)};
     Interval communicator = several ? s_.framework.communicator.value : Interval::point(0);
-    m.communication = {
-        exactly(buckets) + communicator,
-        several ? "gradient buckets" + because(s_.framework.communicator) : "one rank"};
+    m.communication = {exactly(buckets) + communicator,
+                       several ? "gradient buckets; buffers of one communicator, taken from: " +
+                                     s_.framework.communicator.why
+                               : "one rank"};
     m.context = s_.hardware.gpu.context;
     Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
                        m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
@@ -146,7 +149,6 @@ class MemoryComposer {
                        s_.framework.fragmentation.why};
     Interval outside = communicator + m.context.value;
     m.peak = {m.allocated.value + m.fragmentation.value + outside, "largest in the phase " + phase};
-    m.host = {exactly(static_.optimizer_host), "what the plan places on the host"};
     for (size_t i = 0; i < kPhases; ++i) {
       const Moment& p = moments_[i];
       Int128 known = always() + buckets + p.gradients + p.optimizer;
@@ -177,6 +179,10 @@ class MemoryComposer {
 
 }  // namespace
 
+bool gradients_stay(const plan::Settings& s) {
+  return !s.framework.zero_grad_frees || views_of_buckets(s);
+}
+
 Memory estimate_memory(Estimator& estimator, const plan::Settings& settings) {
   return MemoryComposer(estimator, settings).compose();
 }
@@ -186,10 +192,16 @@ std::string_view name_of(Phase phase) {
   return names[static_cast<size_t>(phase)];
 }
 
-std::vector<std::pair<std::string, Interval>> terms_at_peak(const Memory& m) {
-  std::vector<std::pair<std::string, Interval>> terms;
+std::string_view words(Phase phase) {
+  constexpr std::string_view all[] = {"in the forward pass", "in the backward pass",
+                                      "in the optimizer's first step", "in the optimizer's step"};
+  return all[static_cast<size_t>(phase)];
+}
+
+std::vector<std::pair<std::string, Estimate>> terms_at_peak(const Memory& m) {
+  std::vector<std::pair<std::string, Estimate>> terms;
   auto add = [&](std::string name, const Estimate& e) {
-    if (e.value.hi > 0) terms.emplace_back(std::move(name), e.value);
+    if (e.value.hi > 0) terms.emplace_back(std::move(name), e);
   };
   add("parameters", m.parameters);
   add("gradients", m.gradients);

@@ -5,6 +5,9 @@
 
 namespace dtp::estimate {
 
+// Whether gradients outlive a step, so that every pass adds to what is there.
+bool gradients_stay(const plan::Settings& settings);
+
 Memory estimate_memory(Estimator& estimator, const plan::Settings& settings);
 
 }  // namespace dtp::estimate

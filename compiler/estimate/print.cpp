@@ -29,7 +29,6 @@ std::string to_text(const Estimates& e) {
   line(out, "memory.context", m.context);
   line(out, "memory.fragmentation", m.fragmentation);
   line(out, "memory.allocated", m.allocated);
-  line(out, "memory.host", m.host);
   for (int i = 0; i < kPhases; ++i)
     line(out, format("memory.phases.{}", name_of(static_cast<Phase>(i))), {m.phases[i], ""});
   out += format("tensors before a step            {}\n", with_thousands(m.exact.before));

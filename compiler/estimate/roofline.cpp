@@ -34,14 +34,8 @@ Roofline::Roofline(const plan::Settings& s)
     : efficiency_(s.framework.matmul_efficiency.value),
       attention_efficiency_(s.framework.attention_efficiency.value) {
   const plan::Gpu& gpu = s.hardware.gpu;
-  auto find = [](const auto& map, DType t) { return map.find(t); };
   DType type = s.precision.compute;
-  auto peak = find(gpu.peak, type);
-  if (peak == gpu.peak.end()) peak = find(gpu.peak, DType::fp32);
-  matmul_.peak = peak != gpu.peak.end() ? peak->second : 1e12;
-  auto measured = find(gpu.measured, type);
-  matmul_.best = measured != gpu.measured.end() ? measured->second
-                                                : Interval::point(matmul_.peak) * efficiency_;
+  matmul_ = products_of(gpu, type);
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
@@ -51,6 +45,21 @@ Roofline::Roofline(const plan::Settings& s)
   element_bytes_ = s.precision.autocast ? Interval{3, 4, 4.5} : Interval::point(stored);
   cast_bytes_ = s.precision.autocast && narrow ? 6 : 0;
   fused_attention_ = s.attention != "eager" && s.framework.backend != "cpu";
+}
+
+// Products of a type that the GPU has no units for run in fp32: those of tf32 as they are; 16-bit
+// ones with a conversion of every operand, at half the rate of fp32 or less on a T4
+// (openxla/xla#12429; pytorch/pytorch#148322), at its whole rate at best.
+Roofline::Engine Roofline::products_of(const plan::Gpu& gpu, DType type) const {
+  auto units = gpu.units_of(type);
+  if (!units) return {0, Interval::point(0)};  // the reader refuses it: no rate is made up
+  Engine engine;
+  engine.peak = gpu.peak.at(*units);
+  auto measured = gpu.measured.find(*units);
+  engine.best = measured != gpu.measured.end() ? measured->second
+                                               : Interval::point(engine.peak) * efficiency_;
+  if (*units != type && is_16_bit(type)) engine.best = engine.best * Interval{0.4, 0.5, 1};
+  return engine;
 }
 
 // The framework's efficiency is what real layers reach; the size law says where in it one product

@@ -23,9 +23,10 @@ class Roofline {
 
  private:
   struct Engine {     // of matrix products of one type
-    double peak = 1;  // FLOP/s
+    double peak = 0;  // FLOP/s
     Interval best;    // FLOP/s of large products
   };
+  Engine products_of(const plan::Gpu& gpu, graph::DType type) const;
   Interval products(double flops, double kernels) const;
   Interval attention(const ops::Cost& cost, double batch, double factor) const;
   Interval elementwise(double elements, double weights) const;

@@ -60,7 +60,12 @@ double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
 struct Communication {
   Interval total, exposed;
   double bytes = 0;  // that one device sends
+  std::string why = "one rank";
 };
+
+std::string words(const plan::Link& link, int rails) {
+  return format("{} of {:.4g} GB/s", link.kind, link.bandwidth * rails / 1e9);
+}
 
 // Ring all-reduce: each rank sends 2 (n - 1) / n of the gradients. Between nodes the slower way
 // counts. All but the last bucket can hide behind the backward pass.
@@ -87,6 +92,13 @@ Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, I
     between = over(2 * (nodes - 1) / nodes * bytes, rate);
   }
   c.total = max(inside, between);
+  bool slower_between = s.hardware.network && between.likely > inside.likely;
+  c.why = format(
+      "ring all-reduce of the gradients over {}; the share of it that is reached is taken "
+      "from: {}",
+      slower_between ? words(*s.hardware.network, s.hardware.network->rails)
+                     : words(s.hardware.inside, 1),
+      s.framework.communication_efficiency.why);
   // The last bucket is never hidden; kernels of both slow each other down a little.
   double last = bytes > 0 ? std::min(1.0, static_cast<double>(s.parallel.bucket) / bytes) : 0;
   auto exposed = [&](double total, double hidden, double share) {
@@ -123,19 +135,16 @@ class TimeComposer {
                        : "nothing is recomputed"};
     t.optimizer = {optimizer(launch), "traffic of states, gradients and parameters"};
     Communication c = all_reduce(s_, static_, scale(1 / n, t.backward.value));
-    t.communication = {c.total, s_.parallel.ranks > 1
-                                    ? "ring all-reduce of the gradients; " +
-                                          s_.framework.communication_efficiency.why
-                                    : "one rank"};
+    t.communication = {c.total, c.why};
     t.exposed_communication = {c.exposed, "what the last backward pass does not hide"};
     t.bubble = {Interval::point(0), "no pipeline"};
-    t.input = {Interval::point(0), "the loader is taken to keep up"};
-    t.checkpoint = {Interval::point(0), "not part of a step"};
+    t.checkpoint = {Interval::point(0), "the plan writes none"};
     t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
                   t.exposed_communication.value,
               "forward, backward, recomputation, optimizer and what communication is not hidden"};
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value, s_.steps ? format("{:.6g} steps", steps.likely) : "one step"};
+    if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};
     epoch(t);
     rates(r, n);
     r.network.per_step = {Interval::point(c.bytes),
@@ -203,7 +212,10 @@ TimeResult estimate_time(const graph::Graph& graph, const WorkList& work,
 Cost estimate_cost(const plan::Settings& s, const Time& time) {
   Cost cost;
   if (!s.hardware.price) {
-    cost.total.why = cost.per_step.why = "no price is known for this hardware";
+    cost.total.why = cost.per_step.why = format(
+        "no price is known for {}: give the GPU a `rent`, as in `X {{ rent = 2 USD/h }}`, or "
+        "the node its `prices`",
+        s.hardware.gpu.name);
     return cost;
   }
   const plan::Price& price = *s.hardware.price;

@@ -158,6 +158,7 @@ NumberResult negate(const Number& a) {
   NumberResult r{a};
   r.number.numerator = -a.numerator;
   r.number.interval = -a.interval;
+  r.number.result = nullptr;
   return r;
 }
 
@@ -184,8 +185,19 @@ NumberResult round_to_whole(const Number& a, Rounding how) {
   return {interval_number(v, a.dimension, a.why)};
 }
 
+namespace {
+
+// The same result of two plans that agree in all values and in their reason rests on the same
+// assumptions: whatever the one turns out to be, the other is.
+bool same_estimate(const Number& a, const Number& b) {
+  return a.result && a.result == b.result && a.interval == b.interval && a.why == b.why;
+}
+
+}  // namespace
+
 std::optional<Verdict> compare_less_equal(const Number& a, const Number& b) {
   if (!(a.dimension == b.dimension)) return std::nullopt;
+  if (same_estimate(a, b)) return Verdict::proved;
   if (a.exact && b.exact) {
     auto left = checked_multiply(a.numerator, b.denominator);
     auto right = checked_multiply(b.numerator, a.denominator);
@@ -196,6 +208,7 @@ std::optional<Verdict> compare_less_equal(const Number& a, const Number& b) {
 
 std::optional<Verdict> compare_less(const Number& a, const Number& b) {
   if (!(a.dimension == b.dimension)) return std::nullopt;
+  if (same_estimate(a, b)) return Verdict::refuted;
   if (a.exact && b.exact) {
     auto left = checked_multiply(a.numerator, b.denominator);
     auto right = checked_multiply(b.numerator, a.denominator);

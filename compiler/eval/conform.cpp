@@ -80,6 +80,7 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
         auto* typed = make<Record>(*value.record);
         typed->is_map = true;
         typed->element = t->element;
+        typed->key_type = t->key;
         for (Layer& l : typed->layers) l.self_env = nullptr;
         return make_record(typed);
       }

@@ -94,7 +94,8 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
   Value object = evaluate(e->a, env);
   if (object.poisoned() || object.is(ValueKind::unknown)) return object;
   if (e->items.size() != 1) return error(Kind::TypeMismatch, e->span, "one index at a time");
-  Value i = evaluate(e->items[0], env);
+  Value i =
+      evaluate(e->items[0], env, object.is(ValueKind::record) ? object.record->key_type : nullptr);
   if (i.poisoned()) return i;
   if (object.is(ValueKind::record)) {
     std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i, Digits::plain);

@@ -84,14 +84,15 @@ class Memo : public std::unordered_map<Key, Slot> {
 struct Record {
   const Shape* shape = nullptr;  // null: a literal nobody has given a type, or a map
   bool is_map = false;
-  const Type* element = nullptr;  // of a map
-  bool validated = false;         // unknown fields were looked for
-  Symbol name;                    // of the plan or let that declares it
-  Span span;                      // where it was written
-  Symbol key;                     // model: `as key`
-  Symbol amends_none;  // the field that was amended where there was nothing: started from the type
-  Record* owner = nullptr;                                 // the record whose field holds it
-  llvm::SmallVector<Layer, 2> layers;                      // first is undermost
+  const Type* element = nullptr;       // of a map: of its values
+  const Type* key_type = nullptr;      // of a map: so that an index may name a case
+  bool validated = false;              // unknown fields were looked for
+  Symbol name;                         // of the plan or let that declares it
+  Span span;                           // where it was written
+  Symbol key;                          // model: `as key`
+  Symbol amends_none;                  // the field that was amended where there was nothing
+  Record* owner = nullptr;             // the record whose field holds it
+  llvm::SmallVector<Layer, 2> layers;  // first is undermost
   llvm::SmallVector<std::pair<Symbol, Value>, 2> presets;  // arguments of the call that made it
   llvm::SmallVector<std::pair<Symbol, Span>, 2> preset_spans;
   llvm::SmallVector<std::pair<Symbol, const lang::Expr*>, 2> preset_exprs;

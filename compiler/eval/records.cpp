@@ -158,6 +158,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     auto* empty = make<Record>();
     empty->is_map = true;
     empty->element = t->element;
+    empty->key_type = t->key;
     return make_record(empty);
   }
   missing_fields(record, f);

@@ -56,6 +56,8 @@ struct Number {
   units::Dimension dimension;
   std::string_view why;   // of an estimate
   std::string_view unit;  // that the author gave it: `1 min` is not shown as 60 s
+  // The result that the engine estimated, such as time.step; null for what was computed from it.
+  const void* result = nullptr;
 
   bool is_point() const { return exact || interval.is_point(); }
   bool whole() const { return exact && denominator == 1; }

@@ -24,6 +24,25 @@ bool is_literal(const lang::Expr* e) {
   return e->kind == lang::ExprKind::number || e->kind == lang::ExprKind::quantity;
 }
 
+// What a condition speaks of: the side of a comparison that is no plain number.
+const lang::Expr* operand_of(const lang::Expr* c) {
+  if (!is_comparison(c)) return c;
+  return is_literal(c->a) ? c->b : c->a;
+}
+
+// "must be below", or what is only advised.
+std::string relation(Op op, bool expect) {
+  std::string_view words = op == Op::less            ? "be below"
+                           : op == Op::less_equal    ? "be at most"
+                           : op == Op::greater       ? "be above"
+                           : op == Op::greater_equal ? "be at least"
+                           : op == Op::equal         ? "be"
+                           : op == Op::in            ? "lie in"
+                                                     : "not be";
+  std::string_view verb = expect ? "should" : op == Op::less_equal ? "may" : "must";
+  return format("{} {}", verb, words);
+}
+
 // A condition as one line of text, however it was broken.
 std::string one_line(std::string_view text) {
   std::string out;
@@ -42,68 +61,95 @@ std::vector<Demand> Judge::demands(Record* plan) {
   auto add = [&](const lang::Requirement& r, eval::Env* env) {
     if (r.label)
       for (Demand& d : all)
-        if (d.requirement->label == r.label) {
+        if (!d.of_type && d.requirement->label == r.label) {
           d = {&r, env};
           return;
         }
     all.push_back({&r, env});
   };
   for (const eval::Shape* s = plan->shape; s; s = s->parent)
-    for (const lang::Requirement& r : s->decl->requirements) add(r, ev_.shape_scope(plan, s));
+    for (const lang::Requirement& r : s->decl->requirements)
+      all.push_back({&r, ev_.shape_scope(plan, s), true});
   for (size_t i = 0; i < plan->layers.size(); ++i)
     for (const lang::Requirement& r : plan->layers[i].body->requirements)
       add(r, ev_.layer_scope(plan, i));
   return all;
 }
 
+// What the plan allows with a reason, by the label of a requirement.
+void Judge::allow(Record* plan, const std::vector<Demand>& demands, std::vector<VerdictRow>& rows) {
+  for (const eval::Layer& layer : plan->layers)
+    for (const lang::Allowance& a : layer.body->allowances) {
+      bool used = false;
+      for (size_t i = 0; i < rows.size(); ++i) {
+        bool open = !rows[i].failed && rows[i].verdict != Verdict::proved;
+        if (!open || a.path.size() != 1 || a.path[0] != demands[i].requirement->label) continue;
+        used = rows[i].allowed = true;
+        rows[i].reason = std::string(a.reason);
+      }
+      if (used) continue;
+      std::string label;
+      for (Symbol s : a.path) label += (label.empty() ? "" : ".") + std::string(ev_.text(s));
+      ev_.error(Kind::UnusedAllowance, a.span,
+                format("`allow {}` allows nothing: no requirement of that label is broken", label));
+    }
+}
+
+// Whether a demand of the type is told already: the plan's own has its label, or speaks of the same
+// quantity, and came out no better.
+bool Judge::told_by_plan(size_t of_type, const std::vector<Demand>& demands,
+                         const std::vector<VerdictRow>& rows) {
+  const lang::Requirement& general = *demands[of_type].requirement;
+  const lang::Expr* c = general.condition;
+  std::string quantity = one_line(sources_.slice(operand_of(c)->span));
+  Verdict verdict = rows[of_type].verdict;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const lang::Requirement& own = *demands[i].requirement;
+    if (demands[i].of_type || rows[i].failed || rows[i].expect) continue;
+    bool same_label = own.label && own.label == general.label;
+    std::string text = one_line(sources_.slice(own.condition->span));
+    if (!same_label && (rows[i].allowed || text.find(quantity) == std::string::npos)) continue;
+    if (verdict == Verdict::proved || rows[i].verdict == Verdict::refuted ||
+        rows[i].verdict == verdict)
+      return true;
+  }
+  return false;
+}
+
 Judgement Judge::judge(Record* plan, const engine::Outcome& outcome) {
   Judgement result;
-  struct Allowed {
-    const lang::Allowance* allowance;
-    bool used = false;
-  };
-  std::vector<Allowed> allowances;
-  for (const eval::Layer& layer : plan->layers)
-    for (const lang::Allowance& a : layer.body->allowances) allowances.push_back({&a});
-  for (const Demand& demand : demands(plan)) {
-    VerdictRow row = judge_one(demand);
-    if (!row.failed && row.verdict != Verdict::proved)
-      for (Allowed& a : allowances)
-        if (a.allowance->path.size() == 1 && a.allowance->path[0] == demand.requirement->label) {
-          a.used = row.allowed = true;
-          row.reason = std::string(a.allowance->reason);
-        }
+  std::vector<Demand> all = demands(plan);
+  std::vector<VerdictRow> rows;
+  rows.reserve(all.size());
+  for (const Demand& demand : all) rows.push_back(judge_one(demand));
+  allow(plan, all, rows);
+  for (size_t i = 0; i < all.size(); ++i) {
+    VerdictRow& row = rows[i];
+    if (all[i].of_type && !row.failed && told_by_plan(i, all, rows)) continue;
     if (!row.failed && !row.allowed && row.verdict != Verdict::proved)
       result.findings.push_back(
-          {result.rows.size(), demand, describe(row, demand, plan, &outcome)});
+          {result.rows.size(), all[i], describe(row, all[i], plan, &outcome)});
     result.failed = result.failed || row.failed;
     if (!row.allowed && !row.expect) {
       result.refuted = result.refuted || row.verdict == Verdict::refuted;
       result.undecided = result.undecided || row.verdict == Verdict::undecided;
     }
-    result.rows.push_back(std::move(row));
+    result.rows.push_back(row);
   }
-  for (const Allowed& a : allowances)
-    if (!a.used) {
-      std::string label;
-      for (Symbol s : a.allowance->path)
-        label += (label.empty() ? "" : ".") + std::string(ev_.text(s));
-      ev_.error(Kind::UnusedAllowance, a.allowance->span,
-                format("`allow {}` allows nothing: no requirement of that label is broken", label));
-    }
   return result;
 }
 
-bool Judge::judge_file(const lang::Requirement& requirement, eval::Env* env) {
+VerdictRow Judge::judge_file(const lang::Requirement& requirement, eval::Env* env) {
   Demand demand{&requirement, env};
   VerdictRow row = judge_one(demand);
-  if (row.failed) return false;
-  if (row.verdict != Verdict::proved) ev_.sink().add(describe(row, demand, nullptr, nullptr));
-  return row.verdict == Verdict::proved;
+  if (!row.failed && row.verdict != Verdict::proved)
+    ev_.sink().add(describe(row, demand, nullptr, nullptr));
+  return row;
 }
 
 void Judge::check_demands(Record* plan) {
   for (const Demand& demand : demands(plan)) {
+    if (demand.of_type) continue;
     judge_one(demand);
     if (demand.requirement->text)
       ev_.interpolate(demand.requirement->text, demand.env, eval::Digits::grouped);
@@ -147,64 +193,78 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
   if (!is_comparison(c))
     return format("`{}` {}", one_line(sources_.slice(c->span)),
                   undecided ? "may hold or not" : "does not hold");
-  const char* relation = c->op == Op::less            ? "must be below"
-                         : c->op == Op::less_equal    ? "may be at most"
-                         : c->op == Op::greater       ? "must be above"
-                         : c->op == Op::greater_equal ? "must be at least"
-                         : c->op == Op::equal         ? "must be"
-                         : c->op == Op::in            ? "must lie in"
-                                                      : "must not be";
   if (is_literal(c->a) && !is_literal(c->b))
     return format("{} {} `{}`, which is {}{}", row.left, lang::spelling(c->op),
                   one_line(sources_.slice(c->b->span)), row.right,
                   undecided ? ": it may hold or not" : " : it does not hold");
-  return format("`{}` is {}, and {} {}{}", one_line(sources_.slice(c->a->span)), row.left, relation,
-                row.right, tail);
+  return format("`{}` is {}, and {} {}{}", one_line(sources_.slice(c->a->span)), row.left,
+                relation(c->op, row.expect), row.right, tail);
+}
+
+// The caret is at the operand that the requirement speaks of; of what every plan must hold, at the
+// plan.
+DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand& demand,
+                                  Record* plan, std::string headline) {
+  const lang::Expr* c = demand.requirement->condition;
+  if (demand.of_type && plan && plan->span.valid()) return {kind, plan->span, std::move(headline)};
+  const lang::Expr* operand = operand_of(c);
+  DiagnosticBuilder builder(kind, operand->span, std::move(headline));
+  if (is_comparison(c)) {
+    const lang::Expr* other = operand == c->a ? c->b : c->a;
+    builder.caret_text(operand == c->a ? row.left : row.right);
+    if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);
+  }
+  return builder;
 }
 
 Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* plan,
                            const engine::Outcome* outcome) {
   const lang::Requirement& r = *demand.requirement;
-  const lang::Expr* c = r.condition;
   Kind kind = row.expect                          ? Kind::ExpectationRefuted
               : row.verdict == Verdict::undecided ? Kind::RequirementUndecided
                                                   : Kind::RequirementRefuted;
   std::string text =
       r.text ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped) : std::string();
-  bool comparison = is_comparison(c);
-  const lang::Expr* operand = comparison ? (is_literal(c->a) ? c->b : c->a) : c;
-  const lang::Expr* other = comparison ? (operand == c->a ? c->b : c->a) : nullptr;
-  DiagnosticBuilder builder(kind, operand->span, headline(row, demand, text));
-  if (comparison) {
-    builder.caret_text(operand == c->a ? row.left : row.right);
-    if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);
-  }
-  if (row.verdict == Verdict::undecided && strict_) builder.severity(Severity::error);
-  std::string about(sources_.slice(operand->span));
-  if (plan && outcome && about.starts_with("memory")) note_memory(*outcome, plan, builder);
-  if (plan && plan->span.valid()) builder.in_plan(ev_.text(plan->name), plan->span);
+  DiagnosticBuilder builder = at_fault(kind, row, demand, plan, headline(row, demand, text));
+  // Advice stays advice: an estimate that leaves it open is no reason to stop.
+  if (row.verdict == Verdict::undecided && strict_ && !row.expect)
+    builder.severity(Severity::error);
+  bool figure = row.left_likely.has_value() || !is_comparison(r.condition);
+  if (plan && outcome && figure &&
+      sources_.slice(operand_of(r.condition)->span).starts_with("memory"))
+    note_memory(*outcome, plan, builder);
+  if (demand.of_type)
+    builder.note("every plan must hold this", r.span);
+  else if (plan && plan->span.valid())
+    builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
 }
 
 // The terms at the peak, largest first, and the line of the plan that made the largest so.
 void Judge::note_memory(const engine::Outcome& outcome, Record* plan, DiagnosticBuilder& builder) {
-  std::vector<std::pair<std::string, Interval>> terms =
-      estimate::terms_at_peak(outcome.estimates.memory);
-  std::stable_sort(terms.begin(), terms.end(),
-                   [](const auto& a, const auto& b) { return a.second.likely > b.second.likely; });
+  auto terms = estimate::terms_at_peak(outcome.estimates.memory);
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+    return a.second.value.likely > b.second.value.likely;
+  });
+  auto printed = [&](const Interval& v) {
+    return ev_.print(ev_.make_number(eval::interval_number(v, units::kMemoryDimension, "")));
+  };
   std::string list;
   for (size_t i = 0; i < terms.size() && i < 5; ++i) {
-    if (terms[i].second.likely <= 0) break;
-    Value v = ev_.make_number(eval::interval_number(terms[i].second, units::kMemoryDimension, ""));
-    list += (list.empty() ? "" : ", ") + format("{} {}", terms[i].first, ev_.print(v));
+    if (terms[i].second.value.likely <= 0) break;
+    list +=
+        format("{}{} {}", list.empty() ? "" : ", ", terms[i].first, printed(terms[i].second.value));
   }
   if (list.empty()) return;
-  builder.note("at the peak: " + list);
+  estimate::Phase phase = outcome.estimates.memory.peak_phase;
+  builder.note(format("at the peak{}: {}",
+                      estimate::is_pass(phase) ? "" : format(", {}", estimate::words(phase)),
+                      list));
   const plan::Settings& s = outcome.settings;
-  if (terms[0].first == "activations" || terms[0].first == "temporaries") {
-    Value v = ev_.make_number(eval::interval_number(terms[0].second, units::kMemoryDimension, ""));
+  bool of_the_batch = terms[0].first == "activations" || terms[0].first == "temporaries";
+  if (of_the_batch && estimate::is_pass(phase)) {
     builder.label(s.batch.micro_span, format("{} a pass: {} {}", counted(s.batch.micro, "sample"),
-                                             terms[0].first, ev_.print(v)));
+                                             terms[0].first, printed(terms[0].second.value)));
     if (s.recompute == plan::Recompute::none && ev_.definition(plan, sym::recompute))
       builder.label(ev_.origin(plan, sym::recompute), "every activation is kept");
   } else {

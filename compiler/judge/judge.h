@@ -1,6 +1,7 @@
 // require, expect and file-level requirements -> verdicts, and a diagnostic for each that is not
 // proved.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,16 @@ struct VerdictRow {
   bool failed = false;   // could not be evaluated
   Verdict verdict = Verdict::undecided;
   Span span;
-  std::string left, right;  // the two sides of a comparison, printed
-  double left_likely = 0;   // where the left side is a number, in base units
-  std::string reason;       // of an allowance
+  std::string left, right;            // the two sides of a comparison, printed
+  std::optional<double> left_likely;  // where the left side is a number, in base units
+  std::string reason;                 // of an allowance
 };
 
 // A requirement with the scope that it stands in.
 struct Demand {
   const lang::Requirement* requirement;
   eval::Env* env;
+  bool of_type = false;  // what every plan must hold, as the type `Plan` says
 };
 
 // What is to be told of a demand that is not proved; others may add help before it is reported.
@@ -47,7 +49,8 @@ class Judge {
   Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
       : ev_(evaluator), sources_(sources), strict_(strict) {}
 
-  // All that the plan demands, undermost layer first; a labelled one is replaced by its label.
+  // All that the plan demands, those of its type first, then undermost layer first. A labelled one
+  // is replaced by its label, but none of the type.
   std::vector<Demand> demands(eval::Record* plan);
   // `outcome`: for the terms that a refusal names. The findings are not reported yet.
   Judgement judge(eval::Record* plan, const engine::Outcome& outcome);
@@ -55,12 +58,17 @@ class Judge {
   void check_demands(eval::Record* plan);
   VerdictRow judge_one(const Demand& demand);
   // A requirement at the top of a file: the test of a library.
-  bool judge_file(const lang::Requirement& requirement, eval::Env* env);
+  VerdictRow judge_file(const lang::Requirement& requirement, eval::Env* env);
 
  private:
   Diagnostic describe(const VerdictRow& row, const Demand& demand, eval::Record* plan,
                       const engine::Outcome* outcome);
   std::string headline(const VerdictRow& row, const Demand& demand, const std::string& text);
+  void allow(eval::Record* plan, const std::vector<Demand>& demands, std::vector<VerdictRow>& rows);
+  bool told_by_plan(size_t of_type, const std::vector<Demand>& demands,
+                    const std::vector<VerdictRow>& rows);
+  DiagnosticBuilder at_fault(Kind kind, const VerdictRow& row, const Demand& demand,
+                             eval::Record* plan, std::string headline);
   void note_memory(const engine::Outcome& outcome, eval::Record* plan, DiagnosticBuilder& builder);
 
   eval::Evaluator& ev_;

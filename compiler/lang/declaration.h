@@ -26,12 +26,6 @@ struct Function {
   const Expr* body = nullptr;  // null: a type's function still to be given
 };
 
-struct Suggestion {
-  llvm::ArrayRef<Symbol> path;
-  const Expr* value = nullptr;
-  Span span;
-};
-
 struct Requirement {
   bool expect = false;  // a warning, not an error
   Symbol label;
@@ -39,20 +33,12 @@ struct Requirement {
   Span label_span;
   const Expr* condition = nullptr;
   const Expr* text = nullptr;  // else "..."
-  llvm::ArrayRef<Symbol> blame;
-  llvm::ArrayRef<Suggestion> suggestions;
 };
 
 struct Allowance {
   llvm::ArrayRef<Symbol> path;
   Span span;
   std::string_view reason;
-};
-
-struct Goal {
-  bool maximize = false;
-  Span span;
-  const Expr* value = nullptr;
 };
 
 enum class FieldAction : uint8_t { set, entry, amend };
@@ -75,7 +61,7 @@ struct RecordBody {
   llvm::ArrayRef<Function> functions;
   llvm::ArrayRef<Requirement> requirements;
   llvm::ArrayRef<Allowance> allowances;
-  llvm::ArrayRef<Goal> goals;
+  bool refused = false;  // it holds something that this version gives no meaning: told
 };
 
 enum class Stage : uint8_t { given, derived, estimated };

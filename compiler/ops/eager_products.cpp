@@ -41,7 +41,8 @@ Value linear(Tape& tape, Value x, Value weight, Value bias) {
   // until it returns.
   if (bias) bias = to_compute_type(tape, bias);
   weight = to_compute_type(tape, weight);
-  Value rows = contiguous(tape, to_compute_type(tape, x));
+  // Products take one type: what comes in another is cast to that of the weight.
+  Value rows = contiguous(tape, tape.cast(to_compute_type(tape, x), weight.type(), false));
   Shape shape = rows.shape();
   shape[shape.rank() - 1] = weight.shape()[0];
   Value out = tape.allocate(shape, rows.type());

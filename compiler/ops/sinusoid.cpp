@@ -23,7 +23,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value angle = tape.allocate(half, DType::fp32);
   Value cosine = tape.allocate(half, DType::fp32);
   Value sine = tape.allocate(half, DType::fp32);
-  tape.give(graph.output_of(node, 0), tape.allocate(shape, DType::fp32));
+  Value out = tape.allocate(shape, DType::fp32);
+  tape.give(graph.output_of(node, 0), tape.cast(out, tape.real_type(), false));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 4, 6); }
@@ -33,7 +34,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 const Operation table::sinusoid_operation{
     "sinusoid",
     "sinusoid(t, frequencies = 256)",
-    "cosines and sines of t at a geometric row of frequencies, in fp32",
+    "cosines and sines of t at a geometric row of frequencies, worked out in fp32",
     kFormals,
     build,
     run,

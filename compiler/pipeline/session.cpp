@@ -1,6 +1,7 @@
 // The whole way in one screen: load, resolve, evaluate each plan, estimate, judge.
 #include "pipeline/session.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/out.h"
@@ -37,7 +38,8 @@ struct Session::State {
   std::deque<report::PlanReport> reports;  // parallel to plans
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
-  std::string why_not_whole(const std::string& name, const eval::Value& plan);
+  // What could not be evaluated always has an error; where none was told, this is one.
+  void say_why(Span at, const std::string& what);
 };
 
 Session::Session(Options options) : state_(std::make_unique<State>(std::move(options))) {}
@@ -61,7 +63,16 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     switch (entry.kind) {
       case lang::DeclKind::plan: s.check_plan(*module, entry); break;
       case lang::DeclKind::requirement:
-        judge.judge_file(*module->declaration(entry)->requirement, s.evaluator.module_env(module));
+        if (judge
+                .judge_file(*module->declaration(entry)->requirement,
+                            s.evaluator.module_env(module))
+                .failed)
+          s.say_why(module->declaration(entry)->span, "this requirement");
+        break;
+      case lang::DeclKind::allowance:
+        s.evaluator.error(Kind::NotEvaluated, module->declaration(entry)->span,
+                          "`allow` outside a plan is read, but not applied in this version: say it "
+                          "in the plan");
         break;
       case lang::DeclKind::rule:
         s.evaluator.error(Kind::NotEvaluated, entry.name_span,
@@ -78,6 +89,13 @@ void Session::check_text(std::string name, const std::string& path, std::string 
   }
 }
 
+void Session::State::say_why(Span at, const std::string& what) {
+  if (sink.has_errors()) return;
+  sink.add(DiagnosticBuilder(Kind::PlanNotWhole, at,
+                             what + " could not be evaluated, and nothing says why")
+               .help("this is a fault of dtpc: please report it with the text that shows it"));
+}
+
 void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   PlanResult result;
   result.name = std::string(names.text(entry.name));
@@ -85,6 +103,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   report::PlanReport& report = reports.emplace_back();
   report.name = result.name;
   report.span = result.span;
+  size_t errors = sink.errors();
   CollectingSink found;
   evaluator.swap_sink(&found);
   eval::Value value = evaluator.declared(&module, entry);
@@ -100,20 +119,20 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       for (judge::Finding& finding : report.judgement.findings) {
         const judge::VerdictRow& row = report.judgement.rows[finding.row];
         if (row.verdict == Verdict::refuted) suggester.help(plan, *outcome, row, finding);
-        sink.add(std::move(finding.diagnostic));
+        found.add(std::move(finding.diagnostic));
       }
-      bool launch = engine.read_launch(plan);
+      bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
+                                 [](const eval::Layer& layer) { return layer.body->refused; });
+      result.evaluated = engine.read_launch(plan) && !report.judgement.failed && !refused;
       evaluator.visit(plan);
       result.settings = &outcome->settings;
-      bool held = !report.judgement.refuted && !report.judgement.failed &&
-                  !(options.strict && report.judgement.undecided);
-      report.ok = launch && held && !module.has_errors && !found.has_errors() &&
-                  overrides.size() == options.settings.size();
+      result.open = report.judgement.undecided;
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
       judge::Judge(evaluator, sources, options.strict).check_demands(plan);
+      evaluator.visit(plan);
       engine.check_only(nullptr);
     }
   }
@@ -122,30 +141,16 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
-    d.plans.push_back({result.name, entry.name_span});
+    d.add_plans({{result.name, entry.name_span}});
     sink.add(std::move(d));
   }
-  // A plan without a verdict always says why.
-  if (!report.outcome && !sink.has_errors())
-    evaluator.error(Kind::PlanNotWhole, entry.name_span, why_not_whole(result.name, value));
-  result.ok = report.ok;
+  if (!result.evaluated) say_why(entry.name_span, format("plan `{}`", result.name));
+  // The verdict follows from what was told, so that the two cannot disagree.
+  result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
+              sink.errors() == errors && overrides.size() == options.settings.size();
+  report.ok = result.ok;
+  report.open = result.open;
   plans.push_back(std::move(result));
-}
-
-// The fields without a value, where none of them has said so.
-std::string Session::State::why_not_whole(const std::string& name, const eval::Value& plan) {
-  std::string fields;
-  if (plan.is(eval::ValueKind::record) && plan.record->shape)
-    for (const eval::Field& f : plan.record->shape->fields) {
-      if (f.stage != lang::Stage::given) continue;
-      eval::Value v = evaluator.field(plan.record, f.name, plan.record->span);
-      bool known =
-          !v.poisoned() && !v.is(eval::ValueKind::unknown) && !v.is(eval::ValueKind::auto_);
-      if (!known) fields += format("{}`{}`", fields.empty() ? "" : ", ", names.text(f.name));
-    }
-  return fields.empty()
-             ? format("plan `{}` is no plan with values: what it is made from has none", name)
-             : format("plan `{}` cannot be estimated: nothing is known of its {}", name, fields);
 }
 
 bool Session::explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out) {

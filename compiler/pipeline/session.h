@@ -35,9 +35,11 @@ struct Options {
 struct PlanResult {
   std::string name;
   Span span;
-  bool ok = false;       // evaluated, and nothing it demands is refuted
-  std::string headline;  // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
-  std::string summary;   // the same in a few lines, with the terms of the peak and the verdicts
+  bool evaluated = false;  // estimated, and all that it demands was worked out
+  bool ok = false;         // evaluated, and nothing was said against it
+  bool open = false;       // some requirement is neither proved nor refuted
+  std::string headline;    // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
+  std::string summary;     // the same in a few lines, with the terms of the peak and the verdicts
   const plan::Settings* settings = nullptr;  // null where the plan could not be evaluated
 };
 

@@ -41,7 +41,7 @@ Value data_ranks(Evaluator& ev, Record* parallel, Span use) {
   }
   if (*gpus % product != 0) {
     Span at = ev.origin(plan, sym::parallel);
-    return ev.error(Kind::BatchDoesNotFit, at.valid() ? at : use,
+    return ev.error(Kind::RanksDoNotFit, at.valid() ? at : use,
                     format("{} do not divide by {} ({})", counted(*gpus, "GPU"),
                            with_thousands(product), degrees));
   }
@@ -227,10 +227,16 @@ std::optional<Value> convert_extent(Evaluator& ev, Record* plan, const Number& e
   plain.dimension = {};
   Number from_plain = *from.number, to_plain = *to.number;
   from_plain.dimension = to_plain.dimension = {};
+  auto refuse = [&] {
+    return ev.error(
+        Kind::ExtentNotKnown, use,
+        format("{} cannot be counted in {}: a step has {} {}", ev.print(ev.make_number(extent)),
+               wanted, ev.print(ev.make_number(from_plain)), source->first));
+  };
   eval::NumberResult steps = eval::divide(plain, from_plain);
-  if (steps.error != eval::NumberError::none) return eval::poison();
+  if (steps.error != eval::NumberError::none) return refuse();
   eval::NumberResult result = eval::multiply(steps.number, to_plain);
-  if (result.error != eval::NumberError::none) return eval::poison();
+  if (result.error != eval::NumberError::none) return refuse();
   // A run ends with a whole step.
   if (target->second == units::kStep)
     result.number = eval::round_to_whole(result.number, eval::Rounding::ceil).number;

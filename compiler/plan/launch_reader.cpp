@@ -112,6 +112,8 @@ bool Reader::read_launch(Settings& settings) {
     for (const Value& item : setup.items()) out.setup.push_back(shell(item, span_of("setup")));
   if (Value port = get(l, "port"); port.is(ValueKind::number))
     out.port = static_cast<int>(port.number->interval.likely);
+  if (Record* extra = record_of(get(l, "extra")); extra && !ev_.keys(extra).empty())
+    unsupported(l, "extra", "`extra` is read, but not emitted in this version: say it in `args`");
   for (std::string_view later : {"scheduler", "container"})
     if (!get(l, later).is(ValueKind::none) && !failed_) {
       ev_.error(Kind::UnsupportedSetting, span_of(later),

@@ -70,6 +70,12 @@ bool Reader::read_optimizer_states(std::span<const ParameterInfo> parameters, Se
       out.type = dtype_field(state, "type");
       out.elements = whole(state, "elements");
       out.on_host = case_name(state, "where") != "device";
+      if (out.on_host) {
+        unsupported("optimizer", format("`{}` keeps `{}` outside the device: its transfer is not "
+                                        "estimated in this version",
+                                        settings.optimizer.name, out.name));
+        return false;
+      }
       list.push_back(out);
     }
     settings.optimizer.states.push_back(std::move(list));
@@ -83,7 +89,8 @@ bool Reader::read_optimizer_states(std::span<const ParameterInfo> parameters, Se
   }
   settings.optimizer.flops = flops;
   Value temporaries = call("temporaries", ev_.make_list(all));
-  if (temporaries.is(ValueKind::number))
+  if (temporaries.is(ValueKind::number) &&
+      in_range(temporaries, "temporaries", Least::zero, place(plan_, "optimizer")))
     settings.optimizer.temporaries =
         temporaries.number->exact ? temporaries.number->numerator / temporaries.number->denominator
                                   : static_cast<Int128>(temporaries.number->interval.hi);

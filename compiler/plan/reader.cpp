@@ -1,5 +1,8 @@
 #include "plan/reader.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "eval/arithmetic.h"
 #include "plan/derived.h"
 
@@ -43,18 +46,29 @@ Record* Reader::record_of(const Value& value) {
   return nullptr;
 }
 
-Interval Reader::interval(Record* record, std::string_view name) {
+bool Reader::in_range(const Value& figure, std::string_view name, Least least, Span at) {
+  const Interval& v = figure.number->interval;
+  bool enough = v.lo >= (least == Least::zero ? 0 : kLeastFigure);
+  if (enough && std::isfinite(v.hi) && v.hi < kMostFigure) return true;
+  std::string wanted = !enough ? (least == Least::zero ? "must not be below 0" : "must be above 0")
+                               : "is more than can be counted with";
+  ev_.error(Kind::OutOfRange, at, format("`{}` is {}, and {}", name, ev_.print(figure), wanted));
+  failed_ = true;
+  return false;
+}
+
+Estimate Reader::estimate(Record* record, std::string_view name, Least least) {
   Value v = get(record, name);
-  if (v.is(ValueKind::number)) return v.number->interval;
+  if (v.is(ValueKind::number)) {
+    if (in_range(v, name, least, place(record, name)))
+      return {v.number->interval, std::string(v.number->why)};
+  }
   failed_ = true;
   return {};
 }
 
-Estimate Reader::estimate(Record* record, std::string_view name) {
-  Value v = get(record, name);
-  if (v.is(ValueKind::number)) return {v.number->interval, std::string(v.number->why)};
-  failed_ = true;
-  return {};
+Interval Reader::interval(Record* record, std::string_view name, Least least) {
+  return estimate(record, name, least).value;
 }
 
 Int128 Reader::whole(Record* record, std::string_view name) {
@@ -64,7 +78,18 @@ Int128 Reader::whole(Record* record, std::string_view name) {
     return 0;
   }
   if (v.number->exact) return v.number->numerator / v.number->denominator;
+  if (!in_range(v, name, Least::zero, place(record, name))) return 0;
   return static_cast<Int128>(v.number->interval.likely);
+}
+
+Int128 Reader::bytes(Record* record, std::string_view name) {
+  Value v = get(record, name);
+  if (v.is(ValueKind::number) && v.number->interval.lo >= 1) return whole(record, name);
+  if (v.is(ValueKind::number))
+    ev_.error(Kind::OutOfRange, place(record, name),
+              format("`{}` is {}, and must be 1 B or more", name, ev_.print(v)));
+  failed_ = true;
+  return 0;
 }
 
 bool Reader::flag(Record* record, std::string_view name) {
@@ -107,9 +132,7 @@ DType Reader::dtype_field(Record* record, std::string_view name) {
 }
 
 void Reader::unsupported(std::string_view field, std::string text) {
-  Span at = ev_.origin(plan_, ev_.names().intern(field));
-  ev_.error(Kind::UnsupportedSetting, at.valid() ? at : plan_->span, std::move(text));
-  failed_ = true;
+  unsupported(plan_, field, std::move(text));
 }
 
 std::optional<Settings> Reader::read() {
@@ -130,27 +153,6 @@ std::optional<Settings> Reader::read() {
   return s;
 }
 
-void Reader::read_precision(Settings& s) {
-  Record* p = record_of(get(plan_, "precision"));
-  if (!p) return;
-  s.precision.name = string(p, "name");
-  s.precision.compute = dtype_field(p, "compute");
-  s.precision.parameters = dtype_field(p, "parameters");
-  s.precision.gradients = dtype_field(p, "gradients");
-  s.precision.reduce = dtype_field(p, "reduce");
-  if (Value master = get(p, "master"); !master.is(ValueKind::none))
-    s.precision.master = dtype(master, p->span);
-  s.precision.autocast = flag(p, "autocast");
-  s.precision.cast_cache = flag(p, "cast_cache");
-  s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);
-  Value keep = get(p, "keep_fp32");
-  if (keep.is(ValueKind::none))
-    if (Record* f = record_of(get(plan_, "framework"))) keep = get(f, "autocast_fp32");
-  if (keep.is(ValueKind::list))
-    for (const Value& v : keep.items())
-      if (v.is(ValueKind::string)) s.precision.keep_fp32.emplace_back(v.string());
-}
-
 void Reader::read_optimizer(Settings& s) {
   Record* o = record_of(get(plan_, "optimizer"));
   if (!o) return;
@@ -161,108 +163,36 @@ void Reader::read_optimizer(Settings& s) {
                      : step == "fused" ? StepKind::fused
                      : step == "cpu"   ? StepKind::cpu
                                        : StepKind::foreach;
-  s.optimizer.in_backward = flag(o, "in_backward");
 }
 
-void Reader::read_hardware(Settings& s) {
-  Record* h = record_of(get(plan_, "hardware"));
-  if (!h) return;
-  Value groups = get(h, "groups");
-  if (!groups.is(ValueKind::list) || groups.items().size() != 1) {
-    if (groups.is(ValueKind::list) && groups.items().size() > 1)
-      unsupported("hardware", "machines of more than one kind are not estimated in this version");
-    failed_ = true;
-    return;
+// Every GPU has its place: the degrees multiply to the whole machine.
+void Reader::read_ranks(Record* parallel, Settings& s) {
+  Int128 ranks = whole(parallel, "data_ranks"), product = ranks;
+  std::string others;
+  for (std::string_view degree : {"tensor", "pipeline", "context"}) {
+    Int128 n = whole(parallel, degree);
+    product = checked_multiply(product, n).value_or(0);
+    if (n > 1) others += format(" x {} {}", degree, to_string(n));
   }
-  Record* group = record_of(groups.items()[0]);
-  if (!group) return;
-  s.hardware.nodes = static_cast<int>(std::min<Int128>(whole(group, "count"), 1'000'000));
-  Record* node = record_of(get(group, "node"));
-  if (!node) return;
-  s.hardware.gpus_per_node = static_cast<int>(std::min<Int128>(whole(node, "gpus"), 1'000'000));
-  Record* gpu = record_of(get(node, "gpu"));
-  if (!gpu) return;
-  read_gpu(gpu, s.hardware.gpu);
-  s.hardware.is_cpu = case_name(gpu, "kind") == "processor";
-  if (Record* inside = record_of(get(node, "inside"))) read_link(inside, s.hardware.inside);
-  if (Value network = get(node, "network"); network.is(ValueKind::record)) {
-    s.hardware.network.emplace();
-    read_link(network.record, *s.hardware.network);
-  }
-  read_price(node, s.hardware);
-}
-
-void Reader::read_gpu(Record* gpu, Gpu& out) {
-  out.name = string(gpu, "name");
-  out.memory = estimate(gpu, "memory");
-  out.bandwidth = interval(gpu, "bandwidth");
-  auto rates = [&](std::string_view name, auto&& put) {
-    Record* map = record_of(get(gpu, name));
-    if (!map) return;
-    for (Symbol key : ev_.keys(map)) {
-      auto type = graph::dtype_of(ev_.text(key));
-      Value v = ev_.field(map, key, map->span);
-      if (!type) {
-        ev_.error(Kind::UnknownCase, ev_.origin(map, key),
-                  format("`{}` is no element type", ev_.text(key)));
-        failed_ = true;
-      } else if (v.is(ValueKind::number)) {
-        put(*type, v.number->interval);
-      }
-    }
-  };
-  rates("peak", [&](DType t, Interval v) { out.peak[t] = v.likely; });
-  rates("measured", [&](DType t, Interval v) { out.measured[t] = v; });
-  out.context = estimate(gpu, "context");
-  out.capability = interval(gpu, "capability").likely;
-  out.multiprocessors = static_cast<int>(whole(gpu, "multiprocessors"));
-  out.power = interval(gpu, "power").likely;
-}
-
-void Reader::read_link(Record* link, Link& out) {
-  if (!link->shape) return;
-  out.kind = std::string(ev_.text(link->shape->name));
-  out.bandwidth = interval(link, "rate").likely;
-  if (link->shape->field(ev_.names().intern("rails")))
-    out.rails = static_cast<int>(whole(link, "rails"));
-}
-
-// Over the dated prices of a node: the span of them all. Of several currencies the first one's.
-void Reader::read_price(Record* node, Hardware& out) {
-  Value prices = get(node, "prices");
-  if (!prices.is(ValueKind::list)) return;
-  for (const Value& v : prices.items()) {
-    Record* price = record_of(v);
-    if (!price) continue;
-    Value rate = get(price, "rate");
-    if (!rate.is(ValueKind::number)) continue;
-    units::Dimension currency = rate.number->dimension * units::kTimeDimension;
-    unsigned number = 0;
-    const auto& bases = ev_.units().base_dimensions();
-    while (number < bases.size() && !(currency == units::Dimension::base(number))) ++number;
-    if (number == bases.size()) continue;
-    Interval per_second = rate.number->interval;
-    std::string why = std::string(rate.number->why);
-    if (why.empty())
-      why = format("{} {}, {}", string(price, "provider"), string(price, "region"),
-                   string(price, "date"));
-    if (!out.price) {
-      std::vector<std::string> spellings = ev_.units().spellings(currency);
-      out.price =
-          Price{per_second, spellings.empty() ? bases[number].name : spellings[0], number, why};
-    } else if (out.price->dimension == number) {
-      out.price->per_second.lo = std::min(out.price->per_second.lo, per_second.lo);
-      out.price->per_second.hi = std::max(out.price->per_second.hi, per_second.hi);
-      out.price->why += "; " + why;
-    }
-  }
+  if (failed_) return;
+  s.parallel.ranks = static_cast<int>(std::min<Int128>(ranks, s.hardware.gpus()));
+  if (product == s.hardware.gpus()) return;
+  std::string makes = others.empty() ? format("`data_ranks` is {}", to_string(ranks))
+                                     : format("data_ranks {}{} makes {}", to_string(ranks), others,
+                                              product > 0 ? to_string(product) : "too many");
+  auto builder = ev_.diagnose(Kind::RanksDoNotFit, place(parallel, "data_ranks"),
+                              format("{}, and the machine has {} GPU{}", makes, s.hardware.gpus(),
+                                     s.hardware.gpus() == 1 ? "" : "s"));
+  builder.note("the machine", place(plan_, "hardware"));
+  ev_.sink().add(builder.help("leave `data_ranks` out: it follows from the machine"));
+  failed_ = true;
 }
 
 void Reader::read_parallel(Settings& s) {
   Record* p = record_of(get(plan_, "parallel"));
   if (!p || !p->shape) return;
   std::string_view name = ev_.text(p->shape->name);
-  s.parallel.ranks = static_cast<int>(std::min<Int128>(whole(p, "data_ranks"), 1 << 30));
+  read_ranks(p, s);
   for (std::string_view degree : {"tensor", "pipeline", "context", "expert"})
     if (whole(p, degree) > 1)
       unsupported("parallel",
@@ -273,8 +203,8 @@ void Reader::read_parallel(Settings& s) {
       unsupported("parallel",
                   format("`single` uses one device, and the hardware has {}", s.parallel.ranks));
     if (name == "ddp") {
-      s.parallel.bucket = whole(p, "bucket");
-      s.parallel.first_bucket = whole(p, "first_bucket");
+      s.parallel.bucket = bytes(p, "bucket");
+      s.parallel.first_bucket = bytes(p, "first_bucket");
       s.parallel.gradient_as_bucket_view = flag(p, "gradient_as_bucket_view");
     }
     return;
@@ -319,17 +249,15 @@ void Reader::read_framework(Settings& s) {
   s.framework.backend = case_name(f, "backend");
   s.framework.zero_grad_frees = flag(f, "zero_grad_frees");
   if (Record* allocator = record_of(get(f, "allocator")))
-    s.framework.allocator_round = whole(allocator, "round");
-  s.framework.workspace = estimate(f, "workspace");
-  s.framework.communicator = estimate(f, "communicator");
-  s.framework.fragmentation = estimate(f, "fragmentation");
-  s.framework.launch_cost = estimate(f, "launch_cost");
+    s.framework.allocator_round = bytes(allocator, "round");
+  s.framework.workspace = estimate(f, "workspace", Least::zero);
+  s.framework.communicator = estimate(f, "communicator", Least::zero);
+  s.framework.fragmentation = estimate(f, "fragmentation", Least::zero);
+  s.framework.launch_cost = estimate(f, "launch_cost", Least::zero);
   s.framework.matmul_efficiency = estimate(f, "matmul_efficiency");
   s.framework.attention_efficiency = estimate(f, "attention_efficiency");
   s.framework.bandwidth_efficiency = estimate(f, "bandwidth_efficiency");
   s.framework.communication_efficiency = estimate(f, "communication_efficiency");
-  if (flag(f, "compile"))
-    unsupported("framework", "`compile = true` is read, but not estimated in this version");
 }
 
 void Reader::read_recompute(Settings& s) {
@@ -342,28 +270,42 @@ void Reader::read_recompute(Settings& s) {
         format("`{}` is read, but not estimated in this version; `none` and `full` are", name));
 }
 
+std::optional<eval::Number> Reader::duration() {
+  Value v = get(plan_, "duration");
+  if (!v.is(ValueKind::number) ||
+      !in_range(v, "duration", Least::above_zero, place(plan_, "duration")))
+    return std::nullopt;
+  return *v.number;
+}
+
+void Reader::check_effects(const graph::Graph& graph, const Settings& settings) {
+  bool can_recompute = std::any_of(graph.repeats.begin(), graph.repeats.end(),
+                                   [](const graph::Repeat& r) { return r.checkpointed; });
+  if (settings.recompute == Recompute::none || can_recompute) return;
+  auto builder =
+      ev_.diagnose(Kind::SettingWithoutEffect, place(plan_, "recompute"),
+                   "`recompute = full` changes nothing: no part of the model may be recomputed");
+  ev_.sink().add(builder.help("in the model, `repeat n checkpointed { ... }` marks such a part"));
+}
+
 void Reader::read_data(Settings& s) {
   Record* data = record_of(get(plan_, "data"));
   if (!data) return;
   s.data.samples = whole(data, "samples");
-  double bytes = interval(data, "bytes_per_sample").likely * static_cast<double>(s.data.samples);
-  if (bytes < 1e37) s.data.bytes = static_cast<Int128>(bytes);
+  double bytes =
+      interval(data, "bytes_per_sample", Least::zero).likely * static_cast<double>(s.data.samples);
+  if (bytes < kMostFigure) s.data.bytes = static_cast<Int128>(bytes);
   if (Value sequence = get(data, "sequence"); sequence.is(ValueKind::number))
     s.data.sequence = static_cast<int64_t>(std::min(sequence.number->interval.likely, 1e15));
 }
 
 void Reader::read_rest(Settings& s) {
   read_data(s);
-  get(plan_, "duration");
   if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) s.ema = ema.number->interval.likely;
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = case_name(plan_, "attention");
-  if (!get(plan_, "adapters").is(ValueKind::none))
-    unsupported("adapters", "`adapters` are read, but not estimated in this version");
-  if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
-    unsupported("parts", "`parts` are read, but not estimated in this version");
-  for (std::string_view later : {"schedule", "loader", "checkpoint", "evaluation", "failures"})
-    get(plan_, later);
+  get(plan_, "schedule");  // of the learning rate: it costs nothing
+  read_unsupported();
 }
 
 }  // namespace dtp::plan

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "eval/evaluator.h"
+#include "graph/graph.h"
 #include "plan/settings.h"
 
 namespace dtp::plan {
@@ -24,6 +25,10 @@ class Reader {
 
   // All but the optimizer's per-parameter part. Nothing when a field is missing or wrong: reported.
   std::optional<Settings> read();
+  // How long the plan runs, above zero: in steps, data or time.
+  std::optional<eval::Number> duration();
+  // Says which settings change nothing for this model.
+  void check_effects(const graph::Graph& graph, const Settings& settings);
   // Calls the optimizer's own functions on each parameter.
   bool read_optimizer_states(std::span<const ParameterInfo> parameters, Settings& settings);
   bool read_launch(Settings& settings);
@@ -34,10 +39,17 @@ class Reader {
 
   Value get(Record* record, std::string_view name);
   Record* record_of(const Value& value);
+  // What a figure must be at least, so that nothing is divided by zero and no time runs backwards.
+  enum class Least : uint8_t { zero, above_zero };
+  // Between these, in base units, no quotient or product of a few figures leaves the doubles.
+  static constexpr double kLeastFigure = 1e-30, kMostFigure = 1e37;
+  bool in_range(const Value& figure, std::string_view name, Least least, Span at);
+  Span place(Record* record, std::string_view name);  // where a field got its value
   // Each gives a neutral value and sets failed_ where the field is no such value.
-  Interval interval(Record* record, std::string_view name);
-  Estimate estimate(Record* record, std::string_view name);
+  Interval interval(Record* record, std::string_view name, Least least = Least::above_zero);
+  Estimate estimate(Record* record, std::string_view name, Least least = Least::above_zero);
   Int128 whole(Record* record, std::string_view name);
+  Int128 bytes(Record* record, std::string_view name);  // 1 or more
   bool flag(Record* record, std::string_view name);
   std::string string(Record* record, std::string_view name);
   std::string case_name(Record* record, std::string_view name);
@@ -46,17 +58,28 @@ class Reader {
 
   void read_precision(Settings& s);
   void read_optimizer(Settings& s);
+  bool types_fit(const Precision& p);
   void read_hardware(Settings& s);
+  bool read_size(Record* group, Record* node, Hardware& out);
+  void read_network(Record* node, Hardware& out);
+  void read_rates(Record* gpu, std::string_view name, std::map<DType, Interval>& out);
+  void check_units(const Settings& s);
   void read_gpu(Record* gpu, Gpu& out);
   void read_link(Record* link, Link& out);
   void read_price(Record* node, Hardware& out);
   void read_parallel(Settings& s);
+  void read_ranks(Record* parallel, Settings& s);
   void read_batch(Settings& s);
   void read_framework(Settings& s);
   void read_recompute(Settings& s);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  void read_unsupported();
+  // Whether somebody wrote the field: it is not the type's default.
+  bool written(const Record* record, std::string_view name);
   void unsupported(std::string_view field, std::string text);
+  void unsupported(Record* record, std::string_view field);
+  void unsupported(Record* record, std::string_view field, std::string text);
   ShellText shell(const Value& value, Span at);
   bool words(const Value& value, Span at, LaunchArgument& out);
   std::string bare(const Value& value, Span at);

@@ -48,7 +48,6 @@ struct OptimizerState {
 struct Optimizer {
   std::string name;
   StepKind step = StepKind::foreach;
-  bool in_backward = false;
   // One list per parameter of the graph that is trained, in the graph's parameter order.
   std::vector<std::vector<OptimizerState>> states;
   // Alive during the step beside the states, bytes; for the CPU loop the engine's own rule is used
@@ -75,6 +74,14 @@ struct Gpu {
   double capability = 0;
   int multiprocessors = 0;
   double power = 0;  // watts
+
+  // The units that products of a type run on, by the type that `peak` has for them: its own, or
+  // those of fp32 where the GPU has none for it. Nothing where neither is known.
+  std::optional<DType> units_of(DType type) const {
+    if (peak.contains(type)) return type;
+    bool emulated = type == DType::tf32 || type == DType::bf16 || type == DType::fp16;
+    return emulated && peak.contains(DType::fp32) ? std::optional(DType::fp32) : std::nullopt;
+  }
 };
 
 struct Price {
@@ -179,8 +186,9 @@ struct Settings {
   std::optional<double> ema;  // decay
   bool clip = false;
   Framework framework;
-  std::optional<Interval> steps;    // how many optimizer steps the plan runs
-  std::string attention = "eager";  // "eager", "memory_efficient", "flash"
+  std::optional<Interval> steps;     // how many optimizer steps the plan runs
+  std::optional<Interval> run_time;  // seconds, where the plan's length is given as a time
+  std::string attention = "eager";   // "eager", "memory_efficient", "flash"
   std::optional<Launch> launch;
   Data data;
 };

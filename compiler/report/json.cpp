@@ -2,6 +2,8 @@
 // lo, likely, hi.
 #include <llvm/Support/JSON.h>
 
+#include <cmath>
+
 #include "base/out.h"
 #include "report/report.h"
 
@@ -18,11 +20,19 @@ void integer(OStream& json, const char* name, Int128 value) {
     json.attribute(name, to_string(value));
 }
 
+// JSON has no word for what is not finite.
+void real(OStream& json, const char* name, double value) {
+  if (std::isfinite(value))
+    json.attribute(name, value);
+  else
+    json.attribute(name, nullptr);
+}
+
 void estimate_of(OStream& json, const char* name, const estimate::Estimate& e) {
   json.attributeObject(name, [&] {
-    json.attribute("lo", e.value.lo);
-    json.attribute("likely", e.value.likely);
-    json.attribute("hi", e.value.hi);
+    real(json, "lo", e.value.lo);
+    real(json, "likely", e.value.likely);
+    real(json, "hi", e.value.hi);
     if (!e.why.empty()) json.attribute("why", e.why);
   });
 }
@@ -69,7 +79,7 @@ void write_outcome(OStream& json, const engine::Outcome& o) {
   json.attributeObject("model", [&] {
     integer(json, "parameters", o.model.parameters);
     integer(json, "trainable", o.model.trainable);
-    json.attribute("forward_macs", o.model.forward_macs);
+    real(json, "forward_macs", o.model.forward_macs);
   });
   json.attributeObject("batch", [&] {
     json.attribute("global", o.settings.batch.global);
@@ -122,6 +132,7 @@ void write_plans(const std::deque<PlanReport>& reports, const SourceManager& sou
         json.attribute("name", r.name);
         if (r.span.valid()) json.attribute("file", std::string(sources.name(r.span.file)));
         json.attribute("ok", r.ok);
+        json.attribute("open", r.open);
         json.attribute("estimated", r.outcome != nullptr);
         if (!r.outcome) return;
         write_outcome(json, *r.outcome);

@@ -23,27 +23,6 @@ std::string range(const units::UnitTable& units, const Interval& v) {
   return units::print_interval(units, v, units::kMemoryDimension);
 }
 
-const estimate::Estimate* term(const estimate::Memory& m, std::string_view name) {
-  struct Row {
-    std::string_view name;
-    const estimate::Estimate* value;
-  };
-  const Row rows[] = {{"parameters", &m.parameters},
-                      {"gradients", &m.gradients},
-                      {"optimizer", &m.optimizer},
-                      {"ema", &m.ema},
-                      {"activations", &m.activations},
-                      {"temporaries", &m.temporaries},
-                      {"buffers", &m.buffers},
-                      {"communication", &m.communication},
-                      {"frozen", &m.frozen},
-                      {"context", &m.context},
-                      {"fragmentation", &m.fragmentation}};
-  for (const Row& r : rows)
-    if (r.name == name) return r.value;
-  return nullptr;
-}
-
 void print_exact(const estimate::Memory& m, llvm::raw_ostream& out) {
   Table table("lrl");
   table.row({"before the pass", with_thousands(m.exact.before),
@@ -67,10 +46,9 @@ void explain_memory(const PlanReport& report, const units::UnitTable& units,
         estimate::name_of(m.peak_phase), range(units, o.settings.hardware.gpu.memory.value),
         o.settings.hardware.gpu.name);
   Table terms("lrll");
-  for (const auto& [name, value] : estimate::terms_at_peak(m)) {
-    const estimate::Estimate* e = term(m, name);
-    double share = m.peak.value.likely > 0 ? value.likely / m.peak.value.likely : 0;
-    terms.row({name, range(units, value), bar(share), e ? e->why : ""});
+  for (const auto& [name, term] : estimate::terms_at_peak(m)) {
+    double share = m.peak.value.likely > 0 ? term.value.likely / m.peak.value.likely : 0;
+    terms.row({name, range(units, term.value), bar(share), term.why});
   }
   terms.rule();
   terms.row({"peak", range(units, m.peak.value), "", ""});
@@ -86,12 +64,11 @@ void explain_memory(const PlanReport& report, const units::UnitTable& units,
   out << "\ntensors alone, exact for the framework's rules\n";
   print_exact(m, out);
 
-  estimate::Phase pass = m.peak_phase == estimate::Phase::forward ? estimate::Phase::forward
-                                                                  : estimate::Phase::backward;
   estimate::Estimator estimator(o.graph);
-  std::vector<estimate::LivePart> parts = estimate::live_at_peak(estimator, o.settings, pass);
-  print(out, "\nalive at the peak of the {} pass, by layer and operation\n",
-        estimate::name_of(pass));
+  std::vector<estimate::LivePart> parts =
+      estimate::live_at_peak(estimator, o.settings, m.peak_phase);
+  print(out, "\nalive at the peak ({}) beside what is always there, by layer and operation\n",
+        estimate::name_of(m.peak_phase));
   Table live("rlll");
   Int128 rest = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
@@ -99,10 +76,8 @@ void explain_memory(const PlanReport& report, const units::UnitTable& units,
       rest += parts[i].bytes;
       continue;
     }
-    live.row({range(units, Interval::point(static_cast<double>(parts[i].bytes))),
-              std::string(step::name_of(parts[i].category)),
-              parts[i].layer.empty() ? "(objective)" : parts[i].layer,
-              std::string(parts[i].operation) + (parts[i].backward ? ", backward" : "")});
+    live.row({range(units, Interval::point(static_cast<double>(parts[i].bytes))), parts[i].what,
+              parts[i].layer.empty() ? "(objective)" : parts[i].layer, parts[i].operation});
   }
   if (rest > 0)
     live.row({range(units, Interval::point(static_cast<double>(rest))), "",

@@ -19,7 +19,8 @@ struct PlanReport {
   std::string name;
   Span span;
   const engine::Outcome* outcome = nullptr;  // null: the plan could not be estimated
-  bool ok = false;                           // evaluated, and nothing it demands is refuted
+  bool ok = false;                           // evaluated, and nothing was said against it
+  bool open = false;                         // some requirement is neither proved nor refuted
   judge::Judgement judgement;
 };
 

@@ -11,14 +11,15 @@ namespace {
 // The terms at the peak, largest first, as far as they are worth a word.
 std::string terms(const engine::Outcome& o, const units::UnitTable& units) {
   auto all = estimate::terms_at_peak(o.estimates.memory);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.second.likely > b.second.likely; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second.value.likely > b.second.value.likely;
+  });
   double peak = o.estimates.memory.peak.value.likely;
   std::string out;
-  for (const auto& [name, value] : all)
-    if (value.likely >= 0.005 * peak)
+  for (const auto& [name, term] : all)
+    if (term.value.likely >= 0.005 * peak)
       out += format("{}{} {}", out.empty() ? "" : ", ", name,
-                    units::print_quantity(units, value.likely, units::kMemoryDimension));
+                    units::print_quantity(units, term.value.likely, units::kMemoryDimension));
   return out;
 }
 

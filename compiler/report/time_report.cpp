@@ -29,7 +29,6 @@ void explain_time(const PlanReport& report, const units::UnitTable& units, llvm:
   add("communication", t.communication);
   add("  of it exposed", t.exposed_communication);
   add("pipeline bubble", t.bubble);
-  add("waiting for input", t.input);
   step.rule();
   add("step", t.step);
   step.print(out);

@@ -232,13 +232,20 @@ const lang::Requirement* Lowerer::requirement(NodeId id) {
   }
   r->condition = expression(tree_.child(id, 1));
   r->text = expression(tree_.child(id, 2));
-  r->blame = path(tree_.child(id, 3));
-  std::vector<lang::Suggestion> suggestions;
+  if (NodeId blame = tree_.child(id, 3); blame != syntax::kNoNode)
+    not_evaluated(blame, "`blame` (where a requirement points) is");
   if (tree_.children(id).size() > 4)
     for (NodeId s : tree_.children(id).subspan(4))
-      suggestions.push_back({path(tree_.child(s, 0)), expression(tree_.child(s, 1)), span(s)});
-  r->suggestions = keep(suggestions);
+      not_evaluated(s, "`suggest` (an edit to try) is");
   return r;
+}
+
+// The grammar is that of the whole language. What this version gives no meaning is refused where it
+// stands.
+void Lowerer::not_evaluated(NodeId id, const char* what) {
+  refused_ = true;
+  sink_.add(DiagnosticBuilder(Kind::NotEvaluated, span(id),
+                              format("{} read, but not evaluated in this version", what)));
 }
 
 const lang::Allowance* Lowerer::allowance(NodeId id) {

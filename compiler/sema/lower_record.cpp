@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sema/lowering.h"
 
 namespace dtp::sema {
@@ -12,12 +14,12 @@ const RecordBody* Lowerer::body(NodeId id) {
   if (id == syntax::kNoNode) return nullptr;
   auto* result = make<RecordBody>();
   result->span = span(id);
+  bool outside = std::exchange(refused_, false);
   std::vector<FieldDef> fields;
   std::vector<lang::Let> lets;
   std::vector<lang::Function> functions;
   std::vector<lang::Requirement> requirements;
   std::vector<lang::Allowance> allowances;
-  std::vector<lang::Goal> goals;
   for (NodeId item : tree_.children(id)) {
     switch (tree_.kind(item)) {
       case NodeKind::Let: lets.push_back(*let(item)); break;
@@ -25,8 +27,7 @@ const RecordBody* Lowerer::body(NodeId id) {
       case NodeKind::Require: requirements.push_back(*requirement(item)); break;
       case NodeKind::Allow: allowances.push_back(*allowance(item)); break;
       case NodeKind::Goal:
-        goals.push_back(
-            {tree_[item].op == syntax::Op::maximize, span(item), expression(tree_.child(item, 0))});
+        not_evaluated(item, "`minimize` and `maximize` (goals of a search) are");
         break;
       case NodeKind::Set:
       case NodeKind::Entry:
@@ -39,7 +40,8 @@ const RecordBody* Lowerer::body(NodeId id) {
   result->functions = keep(functions);
   result->requirements = keep(requirements);
   result->allowances = keep(allowances);
-  result->goals = keep(goals);
+  result->refused = refused_;
+  refused_ = refused_ || outside;
   return result;
 }
 

@@ -39,6 +39,8 @@ class Lowerer final : public lang::Lowering {
   const lang::Function* function(NodeId id);
   const lang::Requirement* requirement(NodeId id);
   const lang::Allowance* allowance(NodeId id);
+  void not_evaluated(NodeId id, const char* what);
+  bool refused_ = false;  // by not_evaluated, in the record body that is being lowered
   llvm::ArrayRef<lang::Parameter> parameters(NodeId id);
 
   // lower_record.cpp

@@ -86,6 +86,22 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
   return m;
 }
 
+std::vector<ParameterMemory> parameter_memory(const graph::Graph& graph,
+                                              const plan::Settings& settings) {
+  const Sizes sizes(settings.framework.allocator_round);
+  std::vector<ParameterMemory> all;
+  for (const graph::Parameter& p : graph.parameters) {
+    if (!p.trainable) continue;
+    ParameterMemory m{&p, sizes(p.elements(), p.count, settings.precision.gradients), {}};
+    if (all.size() < settings.optimizer.states.size())
+      for (const plan::OptimizerState& state : settings.optimizer.states[all.size()])
+        if (!state.on_host)
+          m.states.emplace_back(state.name, sizes(state.elements, p.count, state.type));
+    all.push_back(std::move(m));
+  }
+  return all;
+}
+
 Int128 first_adamw_step(std::span<const ParameterRun> parameters) {
   Int128 before = 0, peak = 0;
   for (size_t i = 0; i < parameters.size();) {

@@ -3,6 +3,9 @@
 // allocator rounds.
 #pragma once
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "graph/graph.h"
 #include "plan/settings.h"
@@ -25,6 +28,15 @@ struct StaticMemory {
 };
 
 StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings);
+
+// What the optimizer's step finds of one trained parameter and of its copies.
+struct ParameterMemory {
+  const graph::Parameter* parameter;
+  Int128 gradients = 0;
+  std::vector<std::pair<std::string, Int128>> states;  // on the device, by name
+};
+std::vector<ParameterMemory> parameter_memory(const graph::Graph& graph,
+                                              const plan::Settings& settings);
 
 // The optimizer's step above what is alive when it starts.
 struct OptimizerStep {

@@ -24,6 +24,7 @@ std::vector<int64_t> smaller_micro_batches(const plan::Settings& s) {
   int64_t per_rank = s.batch.micro * s.batch.accumulation;
   for (int64_t m = s.batch.micro / 2; m >= 1 && list.size() < 8; --m)
     if (per_rank % m == 0) list.push_back(m);
+  if (!list.empty() && list.back() != 1) list.push_back(1);  // whether any batch helps
   return list;
 }
 
@@ -43,6 +44,12 @@ const Expr* Suggester::number(int64_t value) {
   auto* e = one<Expr>(arena_);
   e->kind = lang::ExprKind::number;
   e->literal = literal;
+  return e;
+}
+
+const Expr* Suggester::none() {
+  auto* e = one<Expr>(arena_);
+  e->kind = lang::ExprKind::none;
   return e;
 }
 
@@ -78,36 +85,52 @@ const RecordBody* Suggester::both(const RecordBody* a, const RecordBody* b) {
   return body;
 }
 
-std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& outcome,
-                                                        std::string_view about) {
+const RecordBody* Suggester::micro_batch(int64_t micro, int64_t global) {
+  // Accumulation follows from the other two.
+  auto* fields = arena_.Allocate<lang::FieldDef>(3);
+  for (int i = 0; i < 3; ++i) new (&fields[i]) lang::FieldDef();
+  fields[0].name = sym::micro, fields[0].value = number(micro);
+  fields[1].name = sym::accumulation, fields[1].value = name("auto");
+  fields[2].name = sym::global, fields[2].value = number(global);
+  auto* body = one<RecordBody>(arena_);
+  body->fields = llvm::ArrayRef(fields, 3);
+  return amend("batch", body);
+}
+
+void Suggester::for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list) {
   const plan::Settings& s = outcome.settings;
-  std::vector<Candidate> list;
   bool can_recompute = std::any_of(outcome.graph.repeats.begin(), outcome.graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
-  bool memory = about.starts_with("memory");
   const RecordBody* recompute = set("recompute", name("full"));
-  if (memory && can_recompute && s.recompute == plan::Recompute::none)
-    list.push_back({"recompute = full", recompute});
-  if (memory)
-    for (int64_t m : smaller_micro_batches(s)) {
-      // Accumulation follows from the other two.
-      auto* fields = arena_.Allocate<lang::FieldDef>(3);
-      for (int i = 0; i < 3; ++i) new (&fields[i]) lang::FieldDef();
-      fields[0].name = sym::micro, fields[0].value = number(m);
-      fields[1].name = sym::accumulation, fields[1].value = name("auto");
-      fields[2].name = sym::global, fields[2].value = number(s.batch.global);
-      auto* body = one<RecordBody>(arena_);
-      body->fields = llvm::ArrayRef(fields, 3);
-      const RecordBody* micro = amend("batch", body);
-      list.push_back({format("batch.micro = {}", m), micro});
-      if (can_recompute && s.recompute == plan::Recompute::none)
-        list.push_back(
-            {format("recompute = full` with `batch.micro = {}", m), both(recompute, micro)});
-    }
-  bool fast = s.hardware.gpu.peak.contains(plan::DType::bf16) ||
-              s.hardware.gpu.peak.contains(plan::DType::fp16);
-  if (!memory && !s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
-    bool bf16 = s.hardware.gpu.peak.contains(plan::DType::bf16);
+  bool recomputes = can_recompute && s.recompute == plan::Recompute::none;
+  if (recomputes) list.push_back({"recompute = full", recompute});
+  for (int64_t m : smaller_micro_batches(s)) {
+    const RecordBody* micro = micro_batch(m, s.batch.global);
+    list.push_back({format("batch.micro = {}", m), micro, m});
+    if (recomputes)
+      list.push_back(
+          {format("recompute = full` with `batch.micro = {}", m), both(recompute, micro)});
+  }
+}
+
+// The optimizer's own step: one kernel over all parameters needs no list of temporaries; without
+// the average a copy of the model and its update go, and with them what they are good for.
+void Suggester::for_step(const plan::Settings& s, std::vector<Candidate>& list) {
+  bool lists =
+      s.optimizer.step == plan::StepKind::foreach || s.optimizer.step == plan::StepKind::loop;
+  bool can_fuse = lists && s.framework.backend == "cuda";
+  const RecordBody* fused = amend("optimizer", set("step", name("fused")));
+  const RecordBody* no_average = set("ema", none());
+  if (can_fuse) list.push_back({"optimizer.step = fused", fused});
+  if (s.ema) list.push_back({"ema = none", no_average, 0, true});
+  if (can_fuse && s.ema)
+    list.push_back({"optimizer.step = fused` with `ema = none", both(fused, no_average), 0, true});
+}
+
+void Suggester::for_time(const plan::Settings& s, std::vector<Candidate>& list) {
+  bool bf16 = s.hardware.gpu.peak.contains(plan::DType::bf16);
+  bool fast = bf16 || s.hardware.gpu.peak.contains(plan::DType::fp16);
+  if (!s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
     auto* call = one<Expr>(arena_);
     call->kind = lang::ExprKind::call;
     call->a = name("amp");
@@ -116,11 +139,18 @@ std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& o
     call->arguments = llvm::ArrayRef(argument, 1);
     list.push_back({format("precision = amp({})", bf16 ? "bf16" : "fp16"), set("precision", call)});
   }
-  if (about.starts_with("time") && s.recompute == plan::Recompute::full) {
-    auto* nothing = one<Expr>(arena_);
-    nothing->kind = lang::ExprKind::none;
-    list.push_back({"recompute = none", set("recompute", nothing)});
-  }
+  if (s.recompute == plan::Recompute::full)
+    list.push_back({"recompute = none", set("recompute", none())});
+}
+
+std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& outcome,
+                                                        std::string_view about) {
+  std::vector<Candidate> list;
+  if (about == "memory")
+    for_memory(outcome, list);
+  else
+    for_time(outcome.settings, list);
+  for_step(outcome.settings, list);
   return list;
 }
 
@@ -136,13 +166,14 @@ std::optional<Suggester::Tried> Suggester::attempt(eval::Record* plan, const Can
         judge::VerdictRow row = judge_.judge_one(d);
         if (row.failed) break;
         const Interval& step = outcome->estimates.time.step.value;
-        tried = Tried{
-            candidate,
-            row.verdict,
-            step.likely,
-            row.left_likely,
-            row.left,
-            ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension)))};
+        tried =
+            Tried{candidate,
+                  row.verdict,
+                  step.likely,
+                  row.left_likely.value_or(0),
+                  row.left,
+                  ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension))),
+                  outcome->estimates.memory.peak_phase};
       }
   ev_.swap_sink(before);
   return tried;
@@ -158,6 +189,26 @@ void Suggester::keep_farthest(std::vector<Tried>& open, lang::Op op) {
   if (best == open.end()) return;
   double limit = best->left * (below ? 1.02 : 0.98);
   std::erase_if(open, [&](const Tried& t) { return below ? t.left > limit : t.left < limit; });
+  // Two changes that bring no more than one of them are no help.
+  bool alone = std::any_of(open.begin(), open.end(), [](const Tried& t) { return !t.pair(); });
+  if (alone) std::erase_if(open, [](const Tried& t) { return t.pair(); });
+}
+
+// Says so where the smallest batch is still too large: the peak is not the batch's then.
+void Suggester::say_no_batch_helps(const engine::Outcome& outcome, const std::vector<Tried>& tried,
+                                   judge::Finding& finding) {
+  const plan::Settings& s = outcome.settings;
+  estimate::Phase phase = outcome.estimates.memory.peak_phase;
+  auto smallest = std::find_if(tried.begin(), tried.end(),
+                               [](const Tried& t) { return t.candidate.micro == 1; });
+  std::string text;
+  if (smallest != tried.end() && smallest->verdict == Verdict::refuted)
+    text = format("no batch helps: with `batch.micro = 1` it is still {}, {}", smallest->value,
+                  estimate::words(smallest->phase));
+  else if (s.batch.micro == 1 && !estimate::is_pass(phase))
+    text = format("no batch helps: it is one sample a pass already, and the peak is {}",
+                  estimate::words(phase));
+  if (!text.empty()) finding.diagnostic.notes.push_back({std::move(text), {}});
 }
 
 void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
@@ -168,22 +219,27 @@ void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
   const Expr* left = finding.demand.requirement->condition->a;
   while (left->kind == lang::ExprKind::member) left = left->a;
   if (left->kind != lang::ExprKind::name) return;
+  std::string_view about = ev_.text(left->name);
   // What proves the requirement comes first; where nothing does, what leaves it open is still help.
-  std::vector<Tried> good, open;
-  for (const Candidate& c : candidates(outcome, ev_.text(left->name))) {
+  std::vector<Tried> good, open, all;
+  for (const Candidate& c : candidates(outcome, about)) {
     // Two changes are proposed only where neither alone is enough.
-    bool pair = c.body->fields.size() > 1;
-    if (pair && !good.empty()) continue;
+    if (c.pair() && !good.empty()) continue;
     auto tried = attempt(plan, c, finding.demand);
-    if (!tried || tried->verdict == Verdict::refuted) continue;
+    if (!tried) continue;
+    all.push_back(*tried);
+    if (tried->verdict == Verdict::refuted) continue;
     (tried->verdict == Verdict::proved ? good : open).push_back(std::move(*tried));
   }
+  if (about == "memory") say_no_batch_helps(outcome, all, finding);
   const char* tail = good.empty() ? ": it may hold then" : "";
   bool proved = !good.empty();
   if (!proved) good = std::move(open);
   if (!proved) keep_farthest(good, finding.demand.requirement->condition->op);
-  std::stable_sort(good.begin(), good.end(),
-                   [](const Tried& a, const Tried& b) { return a.step_time < b.step_time; });
+  std::stable_sort(good.begin(), good.end(), [](const Tried& a, const Tried& b) {
+    if (a.candidate.gives_up != b.candidate.gives_up) return b.candidate.gives_up;
+    return a.step_time < b.step_time;
+  });
   std::string step = ev_.print(ev_.make_number(
       eval::real_number(outcome.estimates.time.step.value.likely, units::kTimeDimension)));
   for (size_t i = 0; i < good.size() && i < 2; ++i) {

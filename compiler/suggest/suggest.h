@@ -20,6 +20,9 @@ class Suggester {
   struct Candidate {
     std::string text;  // "recompute = full"
     const lang::RecordBody* body;
+    int64_t micro = 0;      // where that is all that changes
+    bool gives_up = false;  // what the plan trains is another thing afterwards
+    bool pair() const { return body->fields.size() > 1; }
   };
   struct Tried {
     Candidate candidate;
@@ -28,13 +31,22 @@ class Suggester {
     double left;        // of a comparison, afterwards
     std::string value;  // of the left side, afterwards
     std::string step;
+    estimate::Phase phase;  // of the peak, afterwards
+    bool pair() const { return candidate.pair(); }
   };
   std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
+  void for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list);
+  void for_step(const plan::Settings& settings, std::vector<Candidate>& list);
+  void for_time(const plan::Settings& settings, std::vector<Candidate>& list);
+  static void say_no_batch_helps(const engine::Outcome& outcome, const std::vector<Tried>& tried,
+                                 judge::Finding& finding);
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
   static void keep_farthest(std::vector<Tried>& open, lang::Op op);
   const lang::Expr* name(std::string_view word);
   const lang::Expr* number(int64_t value);
+  const lang::Expr* none();
+  const lang::RecordBody* micro_batch(int64_t micro, int64_t global);
   const lang::RecordBody* set(std::string_view field, const lang::Expr* value);
   const lang::RecordBody* amend(std::string_view field, const lang::RecordBody* body);
   const lang::RecordBody* both(const lang::RecordBody* a, const lang::RecordBody* b);

@@ -68,7 +68,7 @@ TEST_F(Estimate, TermsSumToThePeak) {
         s.batch.accumulation = accumulation;
         Memory m = estimator.memory(s);
         Interval sum;
-        for (const auto& [name, value] : terms_at_peak(m)) sum = sum + value;
+        for (const auto& [name, value] : terms_at_peak(m)) sum = sum + value.value;
         EXPECT_NEAR(sum.likely, m.peak.value.likely, 1);
         EXPECT_NEAR(sum.lo, m.peak.value.lo, 1);
         EXPECT_NEAR(sum.hi, m.peak.value.hi, 1);
@@ -76,6 +76,27 @@ TEST_F(Estimate, TermsSumToThePeak) {
         for (const Interval& phase : m.phases) largest = std::max(largest, phase.likely);
         EXPECT_NEAR(largest, m.peak.value.likely, 1);
       }
+}
+
+TEST_F(Estimate, TermsSumToThePeakForEveryOptimizer) {
+  Int128 parameters = 4 * graph.trainable_count();
+  for (size_t states : {0, 1, 2})
+    for (Int128 temporaries : {Int128{0}, parameters, 2 * parameters})
+      for (int64_t micro : {1, 32})
+        for (bool clip : {false, true}) {
+          plan::Settings s = settings;
+          for (auto& list : s.optimizer.states) list.resize(states);
+          s.optimizer.temporaries = temporaries;
+          s.batch = {micro, micro, 1, {}, {}};
+          s.clip = clip;
+          s.ema.reset();
+          Memory m = estimator.memory(s);
+          Interval sum;
+          for (const auto& [name, term] : terms_at_peak(m)) sum = sum + term.value;
+          EXPECT_NEAR(sum.likely, m.peak.value.likely, 1);
+          EXPECT_NEAR(sum.lo, m.peak.value.lo, 1);
+          EXPECT_NEAR(sum.hi, m.peak.value.hi, 1);
+        }
 }
 
 // The gradients of earlier micro-batches are there when a later one runs.
@@ -158,7 +179,9 @@ TEST_F(Estimate, MoneyIsPriceTimesTime) {
   EXPECT_NEAR(e.cost.total.value.likely, 2 * 0.01 * e.time.total.value.likely, 1e-9);
   EXPECT_NEAR(e.time.total.value.likely, 1000 * e.time.step.value.likely, 1e-9);
   settings.hardware.price.reset();
-  EXPECT_EQ(estimator.estimate(settings).cost.total.why, "no price is known for this hardware");
+  settings.hardware.gpu.name = "T4";
+  std::string why = estimator.estimate(settings).cost.total.why;
+  EXPECT_EQ(why.find("no price is known for T4: "), 0) << why;
 }
 
 TEST_F(Estimate, LiveAtPeakSumsToThePeak) {
@@ -166,6 +189,40 @@ TEST_F(Estimate, LiveAtPeakSumsToThePeak) {
   Int128 sum = 0;
   for (const LivePart& part : live_at_peak(estimator, settings, Phase::backward)) sum += part.bytes;
   EXPECT_TRUE(sum == estimator.memory(settings).exact.backward_peak);
+}
+
+// What is listed of the optimizer's step is what its terms say.
+TEST_F(Estimate, LiveInTheOptimizerStepSumsToItsTerms) {
+  settings.batch = {1, 1, 1, {}, {}};
+  Memory m = estimator.memory(settings);
+  ASSERT_EQ(m.peak_phase, Phase::first_step);
+  double sum = 0;
+  for (const LivePart& part : live_at_peak(estimator, settings, m.peak_phase))
+    sum += static_cast<double>(part.bytes);
+  EXPECT_NEAR(sum, m.gradients.value.likely + m.optimizer.value.likely + m.temporaries.value.likely,
+              1);
+}
+
+// A run that is given as a time takes that time; its steps are the interval.
+TEST_F(Estimate, ARunOfTwoDaysTakesTwoDays) {
+  settings.run_time = Interval::point(172'800);
+  settings.steps = Interval{1000, 2000, 3000};
+  EXPECT_EQ(estimator.time(settings).total.value, Interval::point(172'800));
+}
+
+// Products of a type that the GPU has no units for are no faster than those of fp32.
+TEST_F(Estimate, WhatIsEmulatedIsNoFaster) {
+  settings.precision.compute = DType::fp32;
+  Interval fp32 = estimator.time(settings).step.value;
+  settings.hardware.gpu.peak.erase(DType::tf32);
+  settings.hardware.gpu.measured.erase(DType::tf32);
+  settings.precision.compute = DType::tf32;
+  EXPECT_EQ(estimator.time(settings).step.value, fp32);
+  use_fp16(settings);
+  settings.precision.compute = DType::bf16;
+  Interval bf16 = estimator.time(settings).step.value;
+  EXPECT_GT(bf16.likely, fp32.likely);
+  EXPECT_GT(bf16.hi, fp32.hi);
 }
 
 }  // namespace

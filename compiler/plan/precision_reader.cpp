@@ -1,0 +1,77 @@
+// Which element types a step uses, and whether they go together.
+#include "plan/reader.h"
+
+namespace dtp::plan {
+
+using eval::Record;
+using eval::Value;
+using eval::ValueKind;
+
+namespace {
+
+bool is_sixteen_bit(DType t) { return t == DType::bf16 || t == DType::fp16; }
+bool is_stored_real(DType t) { return t == DType::fp32 || t == DType::fp64 || is_sixteen_bit(t); }
+
+}  // namespace
+
+void Reader::read_precision(Settings& s) {
+  Record* p = record_of(get(plan_, "precision"));
+  if (!p) return;
+  s.precision.name = string(p, "name");
+  s.precision.compute = dtype_field(p, "compute");
+  s.precision.parameters = dtype_field(p, "parameters");
+  s.precision.gradients = dtype_field(p, "gradients");
+  s.precision.reduce = dtype_field(p, "reduce");
+  if (Value master = get(p, "master"); !master.is(ValueKind::none))
+    s.precision.master = dtype(master, p->span);
+  s.precision.autocast = flag(p, "autocast");
+  s.precision.cast_cache = flag(p, "cast_cache");
+  s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);
+  Value keep = get(p, "keep_fp32");
+  if (keep.is(ValueKind::none))
+    if (Record* f = record_of(get(plan_, "framework"))) keep = get(f, "autocast_fp32");
+  if (keep.is(ValueKind::list))
+    for (const Value& v : keep.items())
+      if (v.is(ValueKind::string)) s.precision.keep_fp32.emplace_back(v.string());
+  if (!failed_ && !types_fit(s.precision)) failed_ = true;
+}
+
+// Autocast casts to 16 bits; without it nothing casts, and products take the type that is stored.
+bool Reader::types_fit(const Precision& p) {
+  Span at = place(plan_, "precision");
+  auto name = [](DType t) { return graph::name_of(t); };
+  auto refuse = [&](Kind kind, std::string headline, std::string help) {
+    auto builder = ev_.diagnose(kind, at, std::move(headline));
+    ev_.sink().add(builder.help(std::move(help)));
+    return false;
+  };
+  if (p.autocast && !is_sixteen_bit(p.compute))
+    return refuse(
+        Kind::TypeMismatch,
+        format("autocast computes in bf16 or fp16, and `{}` asks for {}", p.name, name(p.compute)),
+        "`amp(bf16)` and `amp(fp16)` are the two; a GPU without bf16 units takes fp16");
+  auto stored = {std::pair{"parameters", p.parameters}, std::pair{"gradients", p.gradients},
+                 std::pair{"reduce", p.reduce},
+                 std::pair{"master", p.master.value_or(DType::fp32)}};
+  for (auto [field, type] : stored)
+    if (!is_stored_real(type)) {
+      ev_.error(Kind::UnsupportedSetting, at,
+                format("`{}` in {} are read, but not estimated in this version; fp32, fp16, bf16 "
+                       "and fp64 are",
+                       field, name(type)));
+      return false;
+    }
+  bool tf32 = p.compute == DType::tf32 && p.parameters == DType::fp32;
+  if (p.autocast || tf32 || p.compute == p.parameters) return true;
+  return refuse(Kind::TypeMismatch,
+                format("`{}` computes in {} and keeps parameters in {}, and nothing casts between "
+                       "them",
+                       p.name, name(p.compute), name(p.parameters)),
+                is_sixteen_bit(p.compute)
+                    ? format("`amp({0})` casts at each operation; `parameters = {0}` keeps "
+                             "everything in {0}",
+                             name(p.compute))
+                    : format("`compute = {}` computes in what is stored", name(p.parameters)));
+}
+
+}  // namespace dtp::plan
