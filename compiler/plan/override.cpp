@@ -1,6 +1,7 @@
 #include "plan/override.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace dtp::plan {
 
@@ -36,14 +37,21 @@ const RecordBody* OverrideMaker::set(std::string_view path, const Expr* value) {
 }
 
 const RecordBody* OverrideMaker::join(llvm::ArrayRef<const RecordBody*> parts) {
-  size_t count = 0;
-  for (const RecordBody* part : parts) count += part->fields.size();
-  auto* fields = arena_.Allocate<FieldDef>(count);
-  auto* to = fields;
+  std::vector<FieldDef> fields;
   for (const RecordBody* part : parts)
-    to = std::uninitialized_copy(part->fields.begin(), part->fields.end(), to);
+    for (const FieldDef& field : part->fields) {
+      auto same = std::find_if(fields.begin(), fields.end(), [&](const FieldDef& f) {
+        return f.body && field.body && f.name == field.name;
+      });
+      if (same == fields.end())
+        fields.push_back(field);
+      else
+        same->body = join({same->body, field.body});
+    }
+  auto* kept = arena_.Allocate<FieldDef>(fields.size());
+  std::uninitialized_copy(fields.begin(), fields.end(), kept);
   auto* body = one<RecordBody>();
-  body->fields = llvm::ArrayRef(fields, count);
+  body->fields = llvm::ArrayRef(kept, fields.size());
   return body;
 }
 

@@ -23,7 +23,7 @@ class OverrideMaker {
   // batch.micro = value
   const lang::RecordBody* set(llvm::ArrayRef<PathWord> path, const lang::Expr* value);
   const lang::RecordBody* set(std::string_view path, const lang::Expr* value);
-  // Several changes as one.
+  // Several changes as one; parts of one record, such as batch.micro and batch.global, meet in it.
   const lang::RecordBody* join(llvm::ArrayRef<const lang::RecordBody*> parts);
 
   // Values that stand in no text.
