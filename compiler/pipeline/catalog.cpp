@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/out.h"
+#include "estimate/fields.h"
 #include "ops/operation.h"
 #include "syntax/embedded.h"
 
@@ -150,7 +151,13 @@ std::vector<CatalogSection> catalog() {
   CatalogSection layers{"layers", "They own parameters. More are made of them in std.layers.", {}};
   for (const ops::LayerKind* l : ops::all_layers())
     layers.rows.push_back({std::string(l->signature), std::string(l->doc)});
-  std::vector<CatalogSection> all{std::move(operations), std::move(layers)};
+  CatalogSection results{"results",
+                         "What `require`, `expect`, messages and launch texts may read of a plan "
+                         "once it is estimated.",
+                         {}};
+  for (const estimate::ResultField& f : estimate::result_fields())
+    results.rows.push_back({format("{}.{}", f.group, f.name), std::string(f.doc)});
+  std::vector<CatalogSection> all{std::move(operations), std::move(layers), std::move(results)};
   std::vector<std::string> first = prelude_paths();
   for (const std::string& path : first)
     if (const syntax::EmbeddedFile* file = syntax::find_embedded(path))
