@@ -79,6 +79,12 @@ std::string failed(const std::string& path, const std::string& why) {
   return "cannot write `" + path + "`: " + why;
 }
 
+mode_t mode_of(const NewFile& file) {
+  struct stat status;
+  if (file.keep_mode && ::stat(file.path.c_str(), &status) == 0) return status.st_mode & 07777;
+  return file.executable ? 0755 : 0644;
+}
+
 // Why nothing can be written under that name, as far as it can be seen beforehand; or nothing.
 std::string not_writable(const std::string& path, bool force) {
   if (path.empty() || path.back() == '/' || path.find('\0') != std::string::npos)
@@ -99,7 +105,7 @@ std::string not_writable(const std::string& path, bool force) {
 void ignore_file_size_signal() { static_cast<void>(std::signal(SIGXFSZ, SIG_IGN)); }
 
 std::string write_file(const std::string& path, std::string_view text, WriteOptions options) {
-  return write_files({{path, text, options.executable}}, options.force);
+  return write_files({{path, text, options.executable, options.keep_mode}}, options.force);
 }
 
 std::string write_files(const std::vector<NewFile>& files, bool force) {
@@ -113,8 +119,7 @@ std::string write_files(const std::vector<NewFile>& files, bool force) {
     if (!temporary.open())
       return failed(file.path, "the folder `" + folder + "`: " + reason(errno));
     if (int code = temporary.write(file.text)) return failed(file.path, reason(code));
-    if (int code = temporary.finish(file.executable ? 0755 : 0644))
-      return failed(file.path, reason(code));
+    if (int code = temporary.finish(mode_of(file))) return failed(file.path, reason(code));
   }
   for (size_t i = 0; i < files.size(); ++i) {
     int code = aside[i].move_to(files[i].path, force);

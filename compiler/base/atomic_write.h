@@ -9,6 +9,7 @@ namespace dtp {
 struct WriteOptions {
   bool executable = false;  // mode 0755, else 0644
   bool force = false;       // replace a file that exists
+  bool keep_mode = false;   // the permissions of the file that is replaced
 };
 
 // Gives an empty string, or why it failed, complete with the path. Nothing is left behind after a
@@ -19,6 +20,7 @@ struct NewFile {
   std::string path;
   std::string_view text;
   bool executable = false;
+  bool keep_mode = false;
 };
 
 // Several files together: all of them are written aside before the first takes its place, so that a

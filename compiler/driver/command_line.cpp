@@ -45,20 +45,15 @@ const Row* find_row(std::string_view name) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
-// Of every subcommand that checks plans.
-struct PlanOptions {
-  PlanOptions(cl::sub& sub, cl::cat& cat)
-      : settings("D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
-                 cl::value_desc("path=value"), sub, cat),
-        strict("strict", cl::desc("What can be neither proved nor refuted is an error"), sub, cat),
-        quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
+// How diagnostics are shown: of every subcommand that reads texts.
+struct DiagnosticOptions {
+  DiagnosticOptions(cl::sub& sub, cl::cat& cat)
+      : quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
         color("color", cl::desc("Colours: auto (on a terminal), always, never"),
               cl::value_desc("when"), cl::init("auto"), sub, cat),
         format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
                cl::value_desc("format"), cl::init("full"), sub, cat) {}
 
-  cl::list<std::string> settings;
-  cl::opt<bool> strict;
   cl::opt<bool> quiet;
   cl::opt<std::string> color;
   cl::opt<std::string> format;
@@ -74,14 +69,28 @@ struct Options {
         cat(category),
         words(cl::Positional, cl::desc(row.words), sub, cat) {
     if (row.command == Command::list) return;
-    of_plans = std::make_unique<PlanOptions>(sub, cat);
-    if (row.command == Command::check) {
-      json =
-          std::make_unique<cl::opt<bool>>("json", cl::desc("The same as --format=json"), sub, cat);
-      verify = std::make_unique<cl::opt<bool>>(
-          "verify",
-          cl::desc("Compare with `// expect-error DTP4001 {{words}}` comments in the files"), sub,
-          cat);
+    shown = std::make_unique<DiagnosticOptions>(sub, cat);
+    if (row.command == Command::fmt)
+      add_fmt();
+    else
+      add_plan_options(row.command);
+  }
+
+  void add_fmt() {
+    check = flag("check", "Change nothing; status 1 when a file is not in the style");
+    diff = flag("diff", "Change nothing; print what would change");
+    migrate = flag("migrate", "Also bring the text to the newest version of the language");
+  }
+
+  void add_plan_options(Command command) {
+    settings = std::make_unique<cl::list<std::string>>(
+        "D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
+        cl::value_desc("path=value"), sub, cat);
+    strict = flag("strict", "What can be neither proved nor refuted is an error");
+    if (command == Command::check) {
+      json = flag("json", "The same as --format=json");
+      verify =
+          flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
       dump = std::make_unique<cl::opt<std::string>>(
           "dump",
           cl::desc("Print a product: tree, program, settings, graph, step, estimates, verdicts"),
@@ -91,21 +100,27 @@ struct Options {
           "plan", cl::desc("The plan meant, where a file has several"), cl::value_desc("name"), sub,
           cat);
     }
-    if (row.command == Command::emit) {
+    if (command == Command::emit) {
       directory = std::make_unique<cl::opt<std::string>>(
           "o", cl::desc("Write files into this folder"), cl::value_desc("folder"), sub, cat);
-      force =
-          std::make_unique<cl::opt<bool>>("force", cl::desc("Replace files that exist"), sub, cat);
+      force = flag("force", "Replace files that exist");
     }
   }
+
+  using Flag = std::unique_ptr<cl::opt<bool>>;
+  Flag flag(llvm::StringRef name, const char* words_of_help) {
+    return std::make_unique<cl::opt<bool>>(name, cl::desc(words_of_help), sub, cat);
+  }
+  static bool on(const Flag& option) { return option && *option; }
 
   cl::OptionCategory category;
   cl::SubCommand subcommand;
   cl::sub sub;
   cl::cat cat;
   cl::list<std::string> words;
-  std::unique_ptr<PlanOptions> of_plans;
-  std::unique_ptr<cl::opt<bool>> json, verify, force;
+  std::unique_ptr<DiagnosticOptions> shown;
+  std::unique_ptr<cl::list<std::string>> settings;
+  Flag strict, json, verify, force, check, diff, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
 
@@ -126,8 +141,9 @@ std::optional<size_t> choose(const char* flag, std::string_view word,
   return std::nullopt;
 }
 
-bool convert_settings(const PlanOptions& options, Arguments& to) {
-  for (const std::string& word : options.settings) {
+bool convert_settings(const Options& options, Arguments& to) {
+  if (!options.settings) return true;
+  for (const std::string& word : *options.settings) {
     size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos) {
       complain("-D takes `path=value`, such as `-D batch.micro=16`, and this is `" + neutral(word) +
@@ -139,26 +155,30 @@ bool convert_settings(const PlanOptions& options, Arguments& to) {
   return true;
 }
 
-bool convert_plan_options(const PlanOptions& options, Arguments& to) {
+bool convert_shown(const DiagnosticOptions& options, Arguments& to) {
   auto color = choose("--color", options.color, kColors);
   auto format = choose("--format", options.format, kFormats);
-  if (!color || !format || !convert_settings(options, to)) return false;
+  if (!color || !format) return false;
   to.color = static_cast<Color>(*color);
   to.format = static_cast<Format>(*format);
-  to.strict = options.strict;
   to.quiet = options.quiet;
   return true;
 }
 
 // The options as plain data. False after a message.
 bool convert(const Options& options, Arguments& to) {
-  if (options.of_plans && !convert_plan_options(*options.of_plans, to)) return false;
-  if (options.json && *options.json) to.format = Format::json;
+  if (options.shown && !convert_shown(*options.shown, to)) return false;
+  if (!convert_settings(options, to)) return false;
+  if (Options::on(options.json)) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
   to.words.assign(options.words.begin(), options.words.end());
-  to.verify = options.verify && *options.verify;
-  to.force = options.force && *options.force;
+  to.strict = Options::on(options.strict);
+  to.verify = Options::on(options.verify);
+  to.force = Options::on(options.force);
+  to.check = Options::on(options.check);
+  to.diff = Options::on(options.diff);
+  to.migrate = Options::on(options.migrate);
   if (options.plan) to.plan = options.plan->getValue();
   if (options.directory) to.directory = options.directory->getValue();
   return true;

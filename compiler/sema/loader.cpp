@@ -117,18 +117,22 @@ lang::Module* Loader::load_text(std::string name, const std::string& path, std::
 
 Loader::SettingText Loader::load_setting(const std::string& path, const std::string& value) {
   std::string shown = "-D " + path + "=" + value;
-  File& file = add("<setting " + std::to_string(files_.size()) + ">");
-  file.module.name = shown;
-  FileId id = sources_.add(shown, shown);
   auto begin = static_cast<uint32_t>(shown.size() - value.size());
+  const lang::Expr* parsed = load_expression(shown, shown, begin);
+  return {FileId{sources_.count()}, 3, parsed};
+}
+
+const lang::Expr* Loader::load_expression(const std::string& name, const std::string& text,
+                                          uint32_t begin) {
+  File& file = add("<expression " + std::to_string(files_.size()) + ">");
+  file.module.name = name;
+  FileId id = sources_.add(name, text);
   file.tree = std::make_unique<syntax::Tree>(
       syntax::parse_expression(id, sources_.text(id), begin, sink()));
   file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
   file.loading = false;
-  syntax::NodeId root = file.tree->root();
-  const lang::Expr* parsed =
-      file.tree->has_errors() ? nullptr : file.lowerer->expression(file.tree->child(root, 0));
-  return {id, 3, parsed};
+  if (file.tree->has_errors()) return nullptr;
+  return file.lowerer->expression(file.tree->child(file.tree->root(), 0));
 }
 
 void Loader::follow_imports(File& file) {

@@ -38,6 +38,10 @@ class Loader {
     const lang::Expr* value;  // null with a report when it does not parse
   };
   SettingText load_setting(const std::string& path, const std::string& value);
+  // One expression, from byte `begin` of a text of its own; null with a report when it does not
+  // parse.
+  const lang::Expr* load_expression(const std::string& name, const std::string& text,
+                                    uint32_t begin = 0);
 
  private:
   struct File {
