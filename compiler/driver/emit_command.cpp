@@ -61,6 +61,7 @@ ExitStatus write_outputs(const std::vector<Output>& outputs, const Arguments& ar
   std::string folder = arguments.directory;
   if (folder.back() != '/') folder += '/';
   std::vector<NewFile> files;
+  files.reserve(outputs.size());
   for (const Output& output : outputs)
     files.push_back(
         {folder + output.artifact.file_name, output.artifact.text, output.artifact.executable});

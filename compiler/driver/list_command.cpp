@@ -20,6 +20,7 @@ ExitStatus list_command(const Arguments& arguments) {
     return kClean;
   }
   std::vector<std::string_view> topics;
+  topics.reserve(all.size());
   for (const pipeline::CatalogSection& section : all) topics.push_back(section.topic);
   for (const std::string& word : arguments.words) {
     auto found = std::find(topics.begin(), topics.end(), word);

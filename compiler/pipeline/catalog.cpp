@@ -28,7 +28,7 @@ std::string one_line(std::string_view text) {
 }
 
 std::string first_sentence(const std::string& text) {
-  for (size_t stop = text.find(". "); stop != text.npos; stop = text.find(". ", stop + 1)) {
+  for (size_t stop = text.find(". "); stop != std::string::npos; stop = text.find(". ", stop + 1)) {
     char next = stop + 2 < text.size() ? text[stop + 2] : ' ';
     if (next >= 'A' && next <= 'Z') return text.substr(0, stop);
   }
@@ -44,7 +44,7 @@ std::string comment_above(const Tree& tree, uint32_t begin) {
     if (t.begin >= begin) continue;
     std::string_view between = tree.text().substr(t.end, begin - t.end);
     bool touches = std::count(between.begin(), between.end(), '\n') <= 1 &&
-                   between.find_first_not_of(" \n") == between.npos;
+                   between.find_first_not_of(" \n") == std::string_view::npos;
     if (t.kind != syntax::TriviaKind::doc_comment || !touches) break;
     text = one_line(tree.text().substr(t.begin + 3, t.end - t.begin - 3)) + " " + text;
     begin = t.begin;
