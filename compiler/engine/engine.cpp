@@ -66,13 +66,15 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model = *f;
   auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
-  return set_length(plan, *duration, std::move(outcome));
+  estimate::Estimator estimator(outcome->graph);
+  outcome->estimates = estimator.estimate(outcome->settings);
+  return set_length(plan, *duration, std::move(outcome), estimator);
 }
 
 // A duration in steps or data is known now; of one in time the steps follow from the step's time.
 std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& duration,
-                                            std::unique_ptr<Outcome> outcome) {
+                                            std::unique_ptr<Outcome> outcome,
+                                            estimate::Estimator& estimator) {
   constexpr double kMostSteps = 1e15;
   plans_[plan].outcome = std::move(outcome);
   Span at = evaluator_.origin(plan, sym::duration);
@@ -87,7 +89,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
   }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  outcome->estimates = estimator.estimate(outcome->settings);
   return outcome;
 }
 
@@ -98,18 +100,34 @@ bool Engine::read_launch(Record* plan) {
   return reader.read_launch(found->second.outcome->settings);
 }
 
+// What a model is made of, where nothing of a plan takes part in it: plans share such models.
+std::vector<const void*> Engine::made_of(const Record* model) {
+  if (!model->presets.empty()) return {};
+  std::vector<const void*> parts{model->shape};
+  for (const eval::Layer& layer : model->layers) {
+    for (const eval::Env* env = layer.env; env; env = env->parent)
+      if (env->record || !env->locals.empty()) return {};
+    parts.push_back(layer.body);
+  }
+  return parts;
+}
+
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
-  if (!fresh) return slot->second.get();
+  if (!fresh) return slot->second;
+  std::vector<const void*> parts = made_of(model);
+  auto shared = shared_facts_.find(parts);
+  if (shared != shared_facts_.end()) return slot->second = shared->second;
   counted_.push_back(model);
   std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
   counted_.pop_back();
   if (!graph) return nullptr;
-  auto made = std::make_unique<ModelFacts>();
-  made->parameters = graph->parameter_count();
-  made->trainable = graph->trainable_count();
-  made->forward_macs = estimate::forward_macs(*graph);
-  return (facts_[model] = std::move(made)).get();
+  ModelFacts& made = kept_facts_.emplace_back();
+  made.parameters = graph->parameter_count();
+  made.trainable = graph->trainable_count();
+  made.forward_macs = estimate::forward_macs(*graph);
+  if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
+  return facts_[model] = &made;
 }
 
 Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,

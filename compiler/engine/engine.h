@@ -1,6 +1,8 @@
 // (Program, plan).at() -> Outcome. Everything that is remembered between questions is remembered
 // here. It is also what the evaluator asks for facts of models, derived fields and estimates.
 #pragma once
+#include <deque>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -54,7 +56,8 @@ class Engine final : public eval::Host {
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
   std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
-                                      std::unique_ptr<Outcome> outcome);
+                                      std::unique_ptr<Outcome> outcome,
+                                      estimate::Estimator& estimator);
 
   bool counts_itself(eval::Record* model, Span use);
 
@@ -64,7 +67,10 @@ class Engine final : public eval::Host {
   std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
-  std::unordered_map<eval::Record*, std::unique_ptr<ModelFacts>> facts_;
+  static std::vector<const void*> made_of(const eval::Record* model);
+  std::deque<ModelFacts> kept_facts_;
+  std::unordered_map<eval::Record*, const ModelFacts*> facts_;  // null: could not be built
+  std::map<std::vector<const void*>, const ModelFacts*> shared_facts_;
 };
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where

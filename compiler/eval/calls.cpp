@@ -57,17 +57,8 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
     // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
     // as text.
     if (word_here) {
-      CollectingSink aside;
-      DiagnosticSink* before = swap_sink(&aside);
-      Value v = evaluate(a.value, env, expected);
-      swap_sink(before);
-      bool word = v.poisoned() && aside.diagnostics().size() == 1 &&
-                  aside.diagnostics()[0].kind == Kind::UnknownName &&
-                  llvm::any_of(aside.diagnostics()[0].labels,
-                               [&](const Label& l) { return l.span == a.value->span; });
-      if (word) v = make_string(text(a.value->name));
-      if (!word)
-        for (Diagnostic& d : aside.diagnostics()) sink_.add(std::move(d));
+      auto found = find(a.value->name, env, false, a.value->span, expected);
+      Value v = found ? *found : make_string(text(a.value->name));
       good = good && !v.poisoned();
       out.push_back({a.name, v, a.value->span, nullptr, a.name_span});
       continue;
@@ -262,10 +253,11 @@ Value Evaluator::filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgume
       f = &shape->fields[position++];
     if (!f || f->stage != lang::Stage::given) {
       Span at = a.name_span.valid() ? a.name_span : a.span;
-      auto builder = diagnose(
-          a.name ? Kind::UnknownField : Kind::WrongArguments, at,
-          a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
-                 : format("{} takes at most {} value(s)", text(shape->name), shape->fields.size()));
+      auto builder =
+          diagnose(a.name ? Kind::UnknownField : Kind::WrongArguments, at,
+                   a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
+                          : format("{} takes at most {}", text(shape->name),
+                                   counted(static_cast<Int128>(shape->fields.size()), "value")));
       if (a.name)
         Hints(*this).member(builder, text(a.name), at, Hints(*this).fields_of(shape),
                             text(shape->name));

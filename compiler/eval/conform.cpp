@@ -99,7 +99,6 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
         typed->is_map = true;
         typed->element = t->element;
         typed->key_type = t->key;
-        reset(typed);
         for (Layer& l : typed->layers) l.self_env = nullptr;
         return make_record(typed);
       }
@@ -173,7 +172,6 @@ Value Evaluator::conform_record(const Value& value, const Type* t, Span at,
     auto* typed = make<Record>(*r);
     typed->shape = wanted;
     typed->is_map = false;
-    reset(typed);
     for (Layer& l : typed->layers) l.self_env = nullptr;
     validate(typed, "");
     return make_record(typed);

@@ -36,6 +36,17 @@ class UsersFirst final : public DiagnosticSink {
   DiagnosticSink* to_;
 };
 
+// Text for people has thousands apart and units ("675,129,632", "400,000 steps"); text that a
+// program reads has plain digits, and counts without their unit.
+enum class Digits : uint8_t { grouped, plain };
+
+// "`lr`". Made for each field that is read: format() would take longer than all the rest.
+inline std::string quoted(std::string_view name) {
+  std::string text;
+  text.reserve(name.size() + 2);
+  return text.append("`").append(name).append("`");
+}
+
 class Evaluator {
  public:
   Evaluator(Interner& names, units::UnitTable& units, DiagnosticSink& sink,
@@ -71,10 +82,15 @@ class Evaluator {
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
-  // The text of an interpolated string; every hole printed as people read it.
+  // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
-  std::string interpolate(const lang::Expr* e, Env* env, bool* good = nullptr);
-  std::string print(const Value& value) const;
+  std::string interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good = nullptr);
+  std::string print(const Value& value, Digits digits = Digits::grouped) const;
+  // In the unit that the author gave the other side of a comparison, where that reads well.
+  std::string print_beside(const Value& value, const Value& other) const;
+  // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
+  // with a unit.
+  static std::optional<std::string> plain_number(const Number& number);
   Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site);
 
@@ -90,6 +106,8 @@ class Evaluator {
                      const Type* expected = nullptr);
   // An operation, a layer or a builtin; null when there is none.
   const Native* native(Symbol name) const;
+  // The same without a word where there is nothing of that name.
+  std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
   Value declared(lang::Module* module, lang::DeclEntry& entry);
   Record* enclosing_plan(Env* env) const;
@@ -120,8 +138,6 @@ class Evaluator {
   // the records it holds, so that what nothing reads is checked as well. Gives all these records.
   std::vector<Record*> visit(const Value& value);
   std::string kind_name(const Record* record) const;  // "plan `p`", "Batch", "model DiT"
-  // Sets a field from outside (-D, a suggestion), as an amendment on top.
-  void reset(Record* record);
 
   // -- types (types.cpp, conform.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
@@ -167,6 +183,7 @@ class Evaluator {
   friend class Unfinished;
   friend class SetOff;
   static Number exact_value(Int128 n);
+  std::string print_number(const Number& number) const;
   // "`a` depends on itself: a -> b -> a".
   std::string ring(const void* owner, Symbol name, std::string_view what) const;
   std::string ring(const void* owner, Symbol name) const {
@@ -219,6 +236,7 @@ class Evaluator {
   Value in_record(Symbol name, Env* env, bool callable, Span use);
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
+  void missing_fields(Record* record, const Field& asked);
   const Shape* case_of(const Type* expected, Symbol name) const;
   Value bound_function(Record* record, Symbol name, bool& found);
   Value let_value(Record* record, const lang::Let& let, Env* env);

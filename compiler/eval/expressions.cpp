@@ -47,7 +47,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       if (e->pieces.empty()) return make_string("");
       if (e->pieces.size() == 1 && !e->pieces[0].hole) return make_string(e->pieces[0].text);
       bool good = true;
-      std::string text = interpolate(e, env, &good);
+      std::string text = interpolate(e, env, Digits::plain, &good);
       return good ? make_string(text) : poison();
     }
     case ExprKind::boolean: return make_bool(e->flag);
@@ -167,6 +167,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
   Number n = l.exact ? exact_number(l.numerator, l.denominator) : real_number(l.value);
   if (!std::isfinite(n.interval.likely))
     return error(Kind::NumberOverflow, e->span, "this is larger than any number here");
+  n.percent = l.percent;
   if (l.unit.empty()) return make_number(n);
   auto unit = units_.find(l.unit);
   if (!unit) {
@@ -183,6 +184,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
   NumberResult product = multiply(n, scale);
   if (product.error != NumberError::none)
     product.number = real_number(l.value * unit->scale.value(), unit->dimension);
+  product.number.unit = l.unit;
   return make_number(product.number);
 }
 
@@ -249,8 +251,7 @@ Value Evaluator::keyed(const Expr* e, Env* env) {
   Value v = evaluate(e->a, env, nullptr, key);
   if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model &&
       v.record->key != key.name) {
-    auto* named = make<Record>();
-    *named = *v.record;
+    auto* named = make<Record>(*v.record);
     named->key = key.name;
     return make_record(named);
   }

@@ -125,7 +125,9 @@ bool Hints::called_value(DiagnosticBuilder& message, Symbol symbol, Env* env,
   if (!same_meaning(name, functions).empty()) return false;
   std::string_view value = exact ? name : same_but_case(name, known);
   if (value.empty()) return false;
-  message.note(format("`{}` is a value, and a call needs a function, type or model", value));
+  // Of the name itself the headline says so.
+  if (!exact)
+    message.note(format("`{}` is a value, and a call needs a function, type or model", value));
   Given given;
   for (const lang::Argument& a : call->arguments) given.push_back({a.name, a.value->span});
   called(message, value, call->span, given);

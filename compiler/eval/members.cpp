@@ -142,7 +142,7 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
       evaluate(e->items[0], env, object.is(ValueKind::record) ? object.record->key_type : nullptr);
   if (i.poisoned()) return i;
   if (object.is(ValueKind::record)) {
-    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i);
+    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i, Digits::plain);
     return member_of(object, names_.intern(key), e->items[0]->span, env);
   }
   if (!object.is(ValueKind::list) && !object.is(ValueKind::tuple)) return not_indexable(e, object);

@@ -37,6 +37,12 @@ const Shape* Evaluator::case_of(const Type* expected, Symbol name) const {
 }
 
 Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected) {
+  auto found = find(name, env, callable, use, expected);
+  return found ? *found : unknown_name(name, env, callable, use, expected);
+}
+
+std::optional<Value> Evaluator::find(Symbol name, Env* env, bool callable, Span use,
+                                     const Type* expected) {
   if (const Shape* c = case_of(expected, name)) {
     if (!callable) return make_record(instantiate(c, use));
     Value v = make_simple(ValueKind::shape);
@@ -71,7 +77,7 @@ Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Ty
     }
   }
   if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
-  return unknown_name(name, env, callable, use, expected);
+  return std::nullopt;
 }
 
 const Native* Evaluator::native(Symbol name) const {
@@ -117,7 +123,7 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   WorkedOut here(*this, record, let.name);
   const Type* expected = let.type ? type(let.type, env) : nullptr;
   Value v = evaluate(let.value, env, expected);
-  if (expected) v = conform(v, expected, let.value->span, format("`{}`", text(let.name)));
+  if (expected) v = conform(v, expected, let.value->span, quoted(text(let.name)));
   if (unfinished_ && v.poisoned())
     record->lets.erase(&let);
   else
@@ -205,13 +211,10 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     case lang::DeclKind::let: {
       const Type* expected = decl->let->type ? type(decl->let->type, env) : nullptr;
       v = evaluate(decl->let->value, env, expected);
-      if (expected)
-        v = conform(v, expected, decl->let->value->span, format("`{}`", text(decl->name)));
+      if (expected) v = conform(v, expected, decl->let->value->span, quoted(text(decl->name)));
       if (v.is(ValueKind::record) && !v.record->name) {
         auto* named = make<Record>(*v.record);
         named->name = decl->name;
-        named->slots.clear();
-        named->lets.clear();
         for (Layer& l : named->layers) l.self_env = nullptr;
         v = make_record(named);
       }
@@ -252,15 +255,15 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
                                      text(decl->name))));
           break;
         }
-        if (!base.is(ValueKind::record)) {
+        bool is_plan = base.is(ValueKind::record) && base.record->shape &&
+                       base.record->shape->is_a(plan_shape);
+        if (!is_plan) {
           if (!base.poisoned())
             error(Kind::TypeMismatch, decl->value->span,
                   format("a plan is made from a plan, not from {}", describe(base)));
           break;
         }
         record = make<Record>(*base.record);
-        record->slots.clear();
-        record->lets.clear();
         for (Layer& l : record->layers) l.self_env = nullptr;
       } else {
         record = instantiate(plan_shape, decl->name_span);
@@ -304,6 +307,19 @@ Record* Evaluator::enclosing_plan(Env* env) const {
 
 Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
                               const Type* expected) {
+  const lang::Expr* call = callable && calling_ && calling_->a->span == use ? calling_ : nullptr;
+  auto value = callable ? find(name, env, false, use, nullptr) : std::nullopt;
+  if (value && !value->is(ValueKind::auto_)) {
+    if (value->poisoned()) return *value;
+    auto builder =
+        diagnose(Kind::NotCallable, use,
+                 format("`{}` is {}, and cannot be called", text(name), describe(*value)));
+    bool told = call && Hints(*this).called_value(builder, name, env, call);
+    if (!told && value->is(ValueKind::record) && !value->record->is_map)
+      builder.help(format("`{} {{ field = value }}` changes it", text(name)));
+    sink_.add(std::move(builder));
+    return poison();
+  }
   std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
                                   : format("nothing here is named `{}`", text(name));
   // To look through all that has a name takes longer than all the rest.
@@ -318,8 +334,7 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
     }
   }
   auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
-  bool call = callable && calling_ && calling_->a->span == use;
-  if (!call || !hints.called_value(builder, name, env, calling_))
+  if (!call || !hints.called_value(builder, name, env, call))
     hints.unknown(builder, name, env, callable, use, expected);
   sink_.add(std::move(builder));
   return poison();

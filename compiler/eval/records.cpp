@@ -16,15 +16,8 @@ Record* Evaluator::instantiate(const Shape* shape, Span span) {
   return record;
 }
 
-void Evaluator::reset(Record* record) {
-  record->slots.clear();
-  record->lets.clear();
-}
-
 Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place) {
   auto* record = make<Record>(*base);
-  record->slots.clear();
-  record->lets.clear();
   record->validated = false;
   for (Layer& l : record->layers) l.self_env = nullptr;
   record->layers.push_back({body, env, in_place ? nullptr : base, nullptr});
@@ -115,7 +108,7 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
   const Field* declared_field =
       record->shape && !record->is_map ? record->shape->field(name) : nullptr;
   const Type* t = field_type(record, name);
-  std::string what = format("`{}`", text(name));
+  std::string what = quoted(text(name));
   if (declared_field && declared_field->stage != lang::Stage::given && definition(record, name)) {
     validate(record, "");  // says that it cannot be set
     return poison();
@@ -181,7 +174,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     env->record = record;
     env->shape = record->shape;
     Value v = evaluate(f.fallback, env, t);
-    return t ? conform(v, t, f.fallback->span, format("`{}`", text(f.name))) : v;
+    return t ? conform(v, t, f.fallback->span, quoted(text(f.name))) : v;
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
@@ -192,19 +185,48 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     return make_record(empty);
   }
   if (unfinished_) return poison();
-  validate(record, "");
-  if (Hints(*this).misspelled(record, f.name)) return poison();  // told as an unknown field
-  sink_.add(
-      diagnose(Kind::MissingField, record->span,
-               format("{} does not say its `{}`", kind_name(record), text(f.name)))
-          .note(format("`{}`{} has no default", text(f.name), t ? format(", {},", print(t)) : ""),
-                f.span));
+  missing_fields(record, f);
   return poison();
+}
+
+// All that a record should say and does not, told once, in the order of its type.
+void Evaluator::missing_fields(Record* record, const Field& asked) {
+  validate(record, "");
+  if (Hints(*this).misspelled(record, asked.name)) return;  // told as an unknown field
+  std::vector<const Field*> missing;
+  for (const Field& f : record->shape->fields) {
+    const Type* t = f.type ? type(f.type, f.env) : nullptr;
+    bool optional = t && (t->kind == TypeKind::optional || t->kind == TypeKind::map);
+    bool given = f.fallback || definition(record, f.name) ||
+                 std::any_of(record->presets.begin(), record->presets.end(),
+                             [&](const auto& preset) { return preset.first == f.name; });
+    bool needed = f.stage == lang::Stage::given && !optional && !given;
+    if (needed || &f == &asked) missing.push_back(&f);
+  }
+  std::string names, types;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const Field& f = *missing[i];
+    const char* join = i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ";
+    names += format("{}`{}`", join, text(f.name));
+    types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
+                    : format("{}`{}`", join, text(f.name));
+    record->slots[f.name.value] = {SlotState::done, poison()};
+  }
+  std::string headline = record->amends_none
+                             ? format("there is no `{}` to amend, and a new one needs its {}",
+                                      text(record->amends_none), names)
+                             : format("{} does not say its {}", kind_name(record), names);
+  auto builder = diagnose(Kind::MissingField, record->span, std::move(headline));
+  builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
+               missing.front()->span);
+  if (record->amends_none)
+    builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
+  sink_.add(std::move(builder));
 }
 
 Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, const Type* t) {
   if (value.poisoned()) return value;
-  std::string what = format("`{}`", text(fd.name));
+  std::string what = quoted(text(fd.name));
   const Type* inner = t;
   while (inner && inner->kind == TypeKind::optional) inner = inner->element;
   if (value.is(ValueKind::record)) {
@@ -219,6 +241,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
     }
     auto* record = make<Record>();
     record->span = fd.span;
+    record->amends_none = fd.name;
     record->is_map = inner && inner->kind == TypeKind::map;
     if (record->is_map) record->element = inner->element;
     record->layers.push_back({fd.body, env, nullptr, nullptr});
@@ -238,8 +261,6 @@ Value Evaluator::adopt(Value value, Record* owner) {
   if (value.record->home) return value;  // a part is the same one wherever it is handed to
   auto* own = make<Record>(*value.record);
   own->owner = owner;
-  own->slots.clear();
-  own->lets.clear();
   for (Layer& l : own->layers) l.self_env = nullptr;
   return make_record(own);
 }

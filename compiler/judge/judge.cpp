@@ -169,7 +169,8 @@ void Judge::check_demands(Record* plan) {
   for (const Demand& demand : demands(plan)) {
     if (demand.of_type) continue;
     judge_one(demand);
-    if (demand.requirement->text) ev_.interpolate(demand.requirement->text, demand.env);
+    if (demand.requirement->text)
+      ev_.interpolate(demand.requirement->text, demand.env, eval::Digits::grouped);
   }
 }
 
@@ -194,10 +195,10 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
     Value left = ev_.evaluate(r.condition->a, demand.env);
-    row.left = ev_.print(left);
+    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    row.left = ev_.print_beside(left, right);
+    row.right = ev_.print_beside(right, left);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
-    row.right =
-        ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
   }
   return row;
 }
@@ -249,7 +250,7 @@ DiagnosticBuilder Judge::describe_held(const VerdictRow& row, const Demand& dema
   const lang::Requirement& r = *demand.requirement;
   bool model = record->shape && record->shape->kind == eval::ShapeKind::model;
   std::string who = record->shape ? std::string(ev_.text(record->shape->name)) : "this record";
-  std::string text = r.text  ? ev_.interpolate(r.text, demand.env)
+  std::string text = r.text  ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped)
                      : model ? format("{} refuses its parameters", who)
                              : std::string();
   Kind kind = model && row.verdict == Verdict::refuted && !row.expect ? Kind::ModelRequirementFailed
@@ -264,7 +265,8 @@ DiagnosticBuilder Judge::describe_held(const VerdictRow& row, const Demand& dema
 Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* plan,
                            const engine::Outcome* outcome) {
   const lang::Requirement& r = *demand.requirement;
-  std::string text = r.text ? ev_.interpolate(r.text, demand.env) : std::string();
+  std::string text =
+      r.text ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped) : std::string();
   DiagnosticBuilder builder =
       at_fault(kind_of(row), row, demand, plan, headline(row, demand, text));
   if (!demand.of_type && !ev_.is_users(r.condition->span)) {
@@ -283,7 +285,7 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (demand.of_type)
     builder.note("every plan must hold this", r.span);
   else if (plan && plan->span.valid())
-    builder.note(format("in plan `{}`", ev_.text(plan->name)), plan->span);
+    builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
 }
 
@@ -310,7 +312,7 @@ void Judge::note_memory(const engine::Outcome& outcome, Record* plan, Diagnostic
   const plan::Settings& s = outcome.settings;
   bool of_the_batch = terms[0].first == "activations" || terms[0].first == "temporaries";
   if (of_the_batch && estimate::is_pass(phase)) {
-    builder.label(s.batch.micro_span, format("{} samples a pass: {} {}", s.batch.micro,
+    builder.label(s.batch.micro_span, format("{} a pass: {} {}", counted(s.batch.micro, "sample"),
                                              terms[0].first, printed(terms[0].second.value)));
     if (s.recompute == plan::Recompute::none && ev_.definition(plan, sym::recompute))
       builder.label(ev_.origin(plan, sym::recompute), "every activation is kept");

@@ -24,12 +24,12 @@ bool MethodRun::bind(llvm::ArrayRef<EvaluatedArgument> arguments) {
       index = position++;
     }
     if (index == method_.parameters.size() || given[index]) {
-      evaluator_.sink().add(evaluator_
-                                .diagnose(Kind::WrongArguments, a.span,
-                                          format("{} takes {} tensor(s)",
-                                                 evaluator_.text(instance_.record->shape->name),
-                                                 method_.parameters.size()))
-                                .label(method_.span, "declared here"));
+      evaluator_.sink().add(
+          evaluator_
+              .diagnose(Kind::WrongArguments, a.span,
+                        format("{} takes {}", evaluator_.text(instance_.record->shape->name),
+                               counted(static_cast<Int128>(method_.parameters.size()), "tensor")))
+              .label(method_.span, "declared here"));
       return false;
     }
     given[index] = &a;

@@ -175,7 +175,7 @@ void Body::check_requirements(Instance& instance, const CallSite& site) {
 
 void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
   std::string_view name = evaluator_.text(instance.record->shape->name);
-  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env)
+  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env, eval::Digits::grouped)
                             : format("{} refuses its parameters", name);
   evaluator_.sink().add(eval::refusal(evaluator_, Kind::ModelRequirementFailed, r, instance.env,
                                       std::move(text), name, call));

@@ -125,7 +125,6 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
     return std::nullopt;
   // The objective with the plan's models as its arguments.
   auto* objective = ev.make<Record>(*objective_value.record);
-  ev.reset(objective);
   for (eval::Layer& l : objective->layers) l.self_env = nullptr;
   auto give = [&](Symbol name, Value v, Span at) {
     objective->presets.push_back({name, v});

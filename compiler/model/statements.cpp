@@ -113,7 +113,7 @@ std::vector<Symbol> MethodRun::carried_names(const lang::Block& block) const {
 }
 
 std::string MethodRun::key_of(const lang::Statement& s) {
-  if (s.key_text) return evaluator_.interpolate(s.key_text, env_);
+  if (s.key_text) return evaluator_.interpolate(s.key_text, env_, eval::Digits::plain);
   return std::string(evaluator_.text(s.key));
 }
 
@@ -138,7 +138,7 @@ MethodRun::Flow MethodRun::repeat(const lang::Statement& s) {
   if (count.number->numerator > kMost) {
     evaluator_.error(Kind::GraphTooLarge, s.value->span,
                      format("a repeat of {} times: {} is the most that is counted",
-                            to_string(count.number->numerator), to_string(kMost)));
+                            with_thousands(count.number->numerator), with_thousands(kMost)));
     return Flow::failed;
   }
   std::vector<Symbol> names = carried_names(*s.block);
@@ -259,7 +259,7 @@ bool MethodRun::require(const lang::Requirement& r) {
   if (v.poisoned()) return false;
   if (v.is(ValueKind::boolean) && v.verdict != Verdict::refuted) return true;
   std::string text =
-      r.text ? evaluator_.interpolate(r.text, env_)
+      r.text ? evaluator_.interpolate(r.text, env_, eval::Digits::grouped)
              : format("{} refuses its input", evaluator_.text(instance_.record->shape->name));
   evaluator_.sink().add(evaluator_.diagnose(Kind::ModelRequirementFailed, r.condition->span, text)
                             .label(site_.span, "called here"));

@@ -153,12 +153,15 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
+    d.add_plans({{result.name, entry.name_span}});
     sink.add(std::move(d));
   }
   if (!result.evaluated) say_why(entry.name_span, format("plan `{}`", result.name));
   // The verdict follows from what was told, so that the two cannot disagree.
   result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
               sink.errors() == errors && overrides.size() == options.settings.size();
+  report.ok = result.ok;
+  report.open = result.open;
   plans.push_back(std::move(result));
 }
 
@@ -176,7 +179,7 @@ bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ost
   auto index = static_cast<size_t>(&plan - s.plans.data());
   eval::Record* record = s.records[index];
   if (!record || record->layers.empty()) return false;
-  const lang::Expr* asked = s.loader.parse_expression("<asked>", path);
+  const lang::Expr* asked = s.loader.load_expression("<asked>", path);
   return asked && report::why(s.evaluator, s.sources, plan.name, asked,
                               s.evaluator.layer_scope(record, record->layers.size() - 1), out);
 }

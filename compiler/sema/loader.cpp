@@ -4,6 +4,7 @@
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/out.h"
 #include "base/read_file.h"
@@ -114,18 +115,24 @@ lang::Module* Loader::load_text(std::string name, const std::string& path, std::
   return &file.module;
 }
 
-const lang::Expr* Loader::parse_expression(std::string name, const std::string& text) {
-  // As the value of a field: the grammar has no entry for an expression alone.
-  std::string whole = "let value = " + text + "\n";
-  lang::Module* module = load_text(std::move(name), "", std::move(whole));
-  if (module->has_errors) return nullptr;
-  if (module->entries.size() != 1 || !module->imports.empty()) {
-    sink().add(DiagnosticBuilder(Kind::SyntaxError, {module->file, 0, 3},
-                                 "one expression is expected here"));
-    return nullptr;
-  }
-  const lang::Decl* decl = module->declaration(module->entries[0]);
-  return decl->let ? decl->let->value : nullptr;
+Loader::SettingText Loader::load_setting(const std::string& path, const std::string& value) {
+  std::string shown = "-D " + path + "=" + value;
+  auto begin = static_cast<uint32_t>(shown.size() - value.size());
+  const lang::Expr* parsed = load_expression(shown, shown, begin);
+  return {FileId{sources_.count()}, 3, parsed};
+}
+
+const lang::Expr* Loader::load_expression(const std::string& name, const std::string& text,
+                                          uint32_t begin) {
+  File& file = add("<expression " + std::to_string(files_.size()) + ">");
+  file.module.name = name;
+  FileId id = sources_.add(name, text);
+  file.tree = std::make_unique<syntax::Tree>(
+      syntax::parse_expression(id, sources_.text(id), begin, sink()));
+  file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
+  file.loading = false;
+  if (file.tree->has_errors()) return nullptr;
+  return file.lowerer->expression(file.tree->child(file.tree->root(), 0));
 }
 
 void Loader::follow_imports(File& file) {
@@ -194,7 +201,7 @@ lang::Module* Loader::load_library(std::string_view dotted, Span span) {
     llvm::sys::path::append(whole, path);
     ReadResult text = read_file(std::string(whole));
     if (!text.ok()) {
-      unknown_library(dotted, span);
+      unknown_in_folder(dotted, std::string(whole), text.error, span);
       return nullptr;
     }
     File& file = add(std::string(dotted));
@@ -217,6 +224,19 @@ lang::Module* Loader::load_library(std::string_view dotted, Span span) {
   file.tree = std::make_unique<syntax::Tree>(embedded->tree(id));
   finish(file);
   return &file.module;
+}
+
+// The names of the library inside the program say nothing about a folder.
+void Loader::unknown_in_folder(std::string_view dotted, const std::string& path,
+                               const std::string& why, Span span) {
+  if (std::exchange(folder_told_, !llvm::sys::fs::is_directory(library_.folder))) return;
+  sink().add(
+      DiagnosticBuilder(
+          Kind::UnknownImport, span,
+          format("the library has no `{}`: `{}` cannot be read: {}", dotted, path, why))
+          .note(format("DTP_STDLIB has the library read from the folder `{}`; without it the "
+                       "one inside dtpc is used",
+                       library_.folder)));
 }
 
 void Loader::unknown_library(std::string_view dotted, Span span) {

@@ -37,8 +37,17 @@ class Loader {
   lang::Module* load_text(std::string name, const std::string& path, std::string text);
   const syntax::Tree* tree(const lang::Module* module) const;
   bool is_library(FileId id) const;
-  // An expression of its own, for `-D`; null with a report when it does not parse.
-  const lang::Expr* parse_expression(std::string name, const std::string& text);
+  // `-D path=value` as it was given, a text of its own.
+  struct SettingText {
+    FileId file;
+    uint32_t path_begin;      // where the path starts in it
+    const lang::Expr* value;  // null with a report when it does not parse
+  };
+  SettingText load_setting(const std::string& path, const std::string& value);
+  // One expression, from byte `begin` of a text of its own; null with a report when it does not
+  // parse.
+  const lang::Expr* load_expression(const std::string& name, const std::string& text,
+                                    uint32_t begin = 0);
 
  private:
   struct File {
@@ -62,6 +71,8 @@ class Loader {
   void unknown_library(std::string_view dotted, Span span);
   void propose_library(DiagnosticBuilder& message, std::string_view wanted, Span span) const;
   void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
+  void unknown_in_folder(std::string_view dotted, const std::string& path, const std::string& why,
+                         Span span);
   void declare_units(File& file);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
@@ -83,6 +94,7 @@ class Loader {
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
   llvm::DenseMap<uint32_t, Span> dimensions_;  // by name: where each was declared
   std::vector<File*> stack_;                   // being loaded, outermost first
+  bool folder_told_ = false;                   // that the library's folder is none
 };
 
 }  // namespace dtp::sema

@@ -108,6 +108,7 @@ const lang::Literal* Lowerer::literal(NodeId number, NodeId unit, bool percent) 
   if (percent) text.remove_suffix(1);
   *result = parse_number(text);
   if (percent) {
+    result->percent = true;
     result->value /= 100;
     Int128 common = gcd(result->numerator, 100);
     if (common == 0) common = 1;

@@ -14,7 +14,8 @@ NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
     : ev_(evaluator), module_(module), env_(evaluator.module_env(&module)) {
   for (const Diagnostic& d : told)
     for (const Label& label : d.labels)
-      if (d.kind == Kind::UnknownName && label.span.file == module.file)
+      if ((d.kind == Kind::UnknownName || d.kind == Kind::NotCallable) &&
+          label.span.file == module.file)
         told_.insert(label.span.begin);
 }
 

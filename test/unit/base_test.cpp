@@ -38,7 +38,12 @@ TEST(Int128, Text) {
   EXPECT_EQ(to_string(kLargest), "170141183460469231731687303715884105727");
   EXPECT_EQ(to_string(kSmallest), "-170141183460469231731687303715884105728");
   EXPECT_EQ(with_thousands(675129632), "675,129,632");
-  EXPECT_EQ(with_thousands(-1000), "-1,000");
+  EXPECT_EQ(with_thousands(-1000), "-1000");
+  EXPECT_EQ(with_thousands(9999), "9999");
+  EXPECT_EQ(with_thousands(-10000), "-10,000");
+  EXPECT_EQ(counted(1, "pass", "passes"), "1 pass");
+  EXPECT_EQ(counted(0, "pass", "passes"), "0 passes");
+  EXPECT_EQ(counted(12'345, "rank"), "12,345 ranks");
   EXPECT_EQ(with_thousands(-999), "-999");
   EXPECT_EQ(with_thousands(0), "0");
 }
@@ -88,7 +93,8 @@ TEST(NearestName, PrefersCaseThenFewestEdits) {
   EXPECT_EQ(nearest_name("mikro", known), "micro");
   EXPECT_EQ(nearest_name("a100_sxm_80gb", known), "A100_SXM_80GB");
   EXPECT_EQ(nearest_name("rl", known), "lr");
-  EXPECT_EQ(nearest_name("B", known), "B");
+  EXPECT_EQ(nearest_name("b", known), "B");
+  EXPECT_EQ(nearest_name("B", known), "b");
   EXPECT_EQ(nearest_name("x", known), "");
   EXPECT_EQ(nearest_name("optimizer", known), "");
   EXPECT_EQ(nearest_name("", known), "");

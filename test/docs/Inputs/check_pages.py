@@ -2,6 +2,7 @@
 
 Pages 1xxx to 4xxx show what `dtpc check p.dtp` prints for it. Pages 5xxx are about the use of the tool: what is printed
 begins with the command, `$ dtpc emit torchrun p.dtp`, which is run beside the block as p.dtp (or beside nothing).
+Further blocks name their file in the first line: `// q.dtp`.
 And each page has its four parts. Examples
 of the grammar (1xxx) are pieces of plans, so these may raise more than what the page is about. A page without an
 example says why: <!-- no example: reason -->. Figures may differ from those on the page: estimates move when the
@@ -48,6 +49,11 @@ def faults(code, page):
     if example is not None:
         with open(os.path.join(own, "p.dtp"), "w", encoding="utf-8") as file:
             file.write(blocks[example][1])
+    for kind, text in blocks:
+        title = re.match(r"// (\w+\.dtp)\n", text) if kind == "dtp" else None
+        if title:
+            with open(os.path.join(own, title[1]), "w", encoding="utf-8") as file:
+                file.write(text)
     if code.startswith("DTP5"):
         if command is None:
             yield "shows no command: a line `$ dtpc ...` before what it prints"
