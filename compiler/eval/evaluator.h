@@ -110,6 +110,11 @@ class Evaluator {
   std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
   Value declared(lang::Module* module, lang::DeclEntry& entry);
+  // Whether a field, let or declaration of that name is being worked out: no use proposing it.
+  bool being_worked_out(Symbol name) const {
+    return std::any_of(worked_out_.begin(), worked_out_.end(),
+                       [&](const auto& one) { return one.second == name; });
+  }
   Record* enclosing_plan(Env* env) const;
 
   // -- records (records.cpp)

@@ -249,8 +249,15 @@ Value Evaluator::keyed(const Expr* e, Env* env) {
     key.name = e->name;
   }
   Value v = evaluate(e->a, env, nullptr, key);
-  if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model &&
-      v.record->key != key.name) {
+  if (v.is(ValueKind::shape) && v.shape->kind == ShapeKind::model)
+    v = make_record(instantiate(v.shape, e->a->span));
+  bool model =
+      v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model;
+  bool layer = v.is(ValueKind::native) || v.is(ValueKind::tensor) || v.is(ValueKind::tuple);
+  if (!model && !layer && !v.poisoned())
+    return error(Kind::WrongOperands, key.span,
+                 format("`as` names a layer or a model, and this is {}", describe(v)));
+  if (model && v.record->key != key.name) {
     auto* named = make<Record>(*v.record);
     named->key = key.name;
     return make_record(named);

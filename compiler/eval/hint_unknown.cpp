@@ -43,7 +43,9 @@ const lang::Module* Hints::module_of(Env* env) const {
 
 Hints::Names Hints::values(Env* env) const {
   Names known;
-  auto add = [&](Symbol name) { known.push_back(evaluator_.text(name)); };
+  auto add = [&](Symbol name) {
+    if (!evaluator_.being_worked_out(name)) known.push_back(evaluator_.text(name));
+  };
   for (Env* scope = env; scope; scope = scope->parent) {
     for (const auto& [local, value] : scope->locals) add(local);
     if (scope->body)
@@ -115,14 +117,16 @@ void Hints::called(DiagnosticBuilder& message, Span callee, Span whole,
   called(message, name.empty() ? "name" : std::string_view(name), whole, given);
 }
 
+bool Hints::means_function(Symbol name, Env* env) {
+  return !same_meaning(evaluator_.text(name), callables(env)).empty();
+}
+
 bool Hints::called_value(DiagnosticBuilder& message, Symbol symbol, Env* env,
                          const lang::Expr* call) {
   std::string_view name = evaluator_.text(symbol);
   Names known = values(env);
-  Names functions = callables(env);
   bool exact = std::find(known.begin(), known.end(), name) != known.end();
-  // `gpu(8, X)` is gpus, not the plan's gpu.
-  if (!same_meaning(name, functions).empty()) return false;
+  if (means_function(symbol, env)) return false;
   std::string_view value = exact ? name : same_but_case(name, known);
   if (value.empty()) return false;
   // Of the name itself the headline says so.

@@ -37,6 +37,8 @@ class Hints {
               const Given& arguments) const;
   void called(DiagnosticBuilder& message, Span callee, Span whole,
               llvm::ArrayRef<EvaluatedArgument> arguments) const;
+  // Whether a function has nearly that name.
+  bool means_function(Symbol name, Env* env);
   // A name in call position; false where it is not that of a value.
   bool called_value(DiagnosticBuilder& message, Symbol name, Env* env, const lang::Expr* call);
   // `train.py`, `torch.bfloat16`, `nn.Linear(8)`, whose first word nobody knows: what the whole is

@@ -309,12 +309,14 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
                               const Type* expected) {
   const lang::Expr* call = callable && calling_ && calling_->a->span == use ? calling_ : nullptr;
   auto value = callable ? find(name, env, false, use, nullptr) : std::nullopt;
-  if (value && !value->is(ValueKind::auto_)) {
+  Hints hints(*this);
+  // `gpu(8, X)` means gpus, whatever the plan calls `gpu`.
+  if (value && !value->is(ValueKind::auto_) && !hints.means_function(name, env)) {
     if (value->poisoned()) return *value;
     auto builder =
         diagnose(Kind::NotCallable, use,
                  format("`{}` is {}, and cannot be called", text(name), describe(*value)));
-    bool told = call && Hints(*this).called_value(builder, name, env, call);
+    bool told = call && hints.called_value(builder, name, env, call);
     if (!told && value->is(ValueKind::record) && !value->record->is_map)
       builder.help(format("`{} {{ field = value }}` changes it", text(name)));
     sink_.add(std::move(builder));
@@ -324,7 +326,6 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
                                   : format("nothing here is named `{}`", text(name));
   // To look through all that has a name takes longer than all the rest.
   if (!may_propose()) return error(Kind::UnknownName, use, std::move(headline));
-  Hints hints(*this);
   if (const lang::Expr* root = chain_.next;
       !callable && root && root->kind == lang::ExprKind::name && root->span == use) {
     auto whole = diagnose(Kind::UnknownName, chain_.whole->span, headline);

@@ -346,7 +346,14 @@ void Evaluator::validate(Record* record, const char* what) {
   if (record->is_map || !record->shape) return;
   for (const Layer& layer : record->layers) {
     for (const FieldDef& f : layer.body->fields) {
-      if (record->shape->field(f.name)) continue;
+      if (record->shape->field(f.name)) {
+        if (f.action == FieldAction::entry)
+          sink_.add(diagnose(Kind::TypeMismatch, f.key_span,
+                             format("`{0}` is a field of {1}, and a field is set by `{0} = ...`; "
+                                    "`:` makes an entry of a map",
+                                    text(f.name), kind_name(record))));
+        continue;
+      }
       auto builder = diagnose(Kind::UnknownField, f.key_span,
                               format("{} has no field `{}`", kind_name(record), text(f.name)));
       Hints(*this).field(builder, record, f.name, f.key_span);
