@@ -276,7 +276,11 @@ std::string print_macs(double value) {
   Shown shown = by_size(
       std::abs(value),
       {{1, "MAC"}, {1e3, "kMAC"}, {1e6, "MMAC"}, {1e9, "GMAC"}, {1e12, "TMAC"}, {1e15, "PMAC"}});
-  return with_unit(number_text(value / shown.scale, shown), shown.unit);
+  // Papers give the cost of a model to a tenth: 118.6 GMAC.
+  double number = value / shown.scale;
+  std::string text = number >= 99.95 && number < 999.95 ? format("{:.1f}", number)
+                                                        : number_text(number, shown);
+  return with_unit(text, shown.unit);
 }
 
 }  // namespace dtp::units
