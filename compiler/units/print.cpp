@@ -278,8 +278,8 @@ std::string print_macs(double value) {
       {{1, "MAC"}, {1e3, "kMAC"}, {1e6, "MMAC"}, {1e9, "GMAC"}, {1e12, "TMAC"}, {1e15, "PMAC"}});
   // Papers give the cost of a model to a tenth: 118.6 GMAC.
   double number = value / shown.scale;
-  std::string text = number >= 99.95 && number < 999.95 ? format("{:.1f}", number)
-                                                        : number_text(number, shown);
+  std::string text =
+      number >= 99.95 && number < 999.95 ? format("{:.1f}", number) : number_text(number, shown);
   return with_unit(text, shown.unit);
 }
 

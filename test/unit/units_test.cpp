@@ -218,7 +218,7 @@ TEST_F(Units, PrintsMultiplyAccumulates) {
   EXPECT_EQ(print_macs(12), "12 MAC");
   EXPECT_EQ(print_macs(45'000), "45 kMAC");
   EXPECT_EQ(print_macs(3.2e6), "3.2 MMAC");
-  EXPECT_EQ(print_macs(118.6e9), "119 GMAC");
+  EXPECT_EQ(print_macs(118.6e9), "118.6 GMAC");
   EXPECT_EQ(print_macs(5e13), "50 TMAC");
 }
 
