@@ -114,6 +114,16 @@ const Cause* Causes::first() const {
   return best;
 }
 
+void Causes::read_path(llvm::ArrayRef<Symbol> path, Env* env) {
+  auto value = ev_.find(path[0], env, false, {}, nullptr);
+  if (path.size() == 1) return add_name(path[0], env);
+  for (size_t i = 1; value && value->is(ValueKind::record); ++i) {
+    if (!ev_.has_field(value->record, path[i])) return;
+    if (i + 1 == path.size()) return add_field(value->record, path[i]);
+    value = ev_.field(value->record, path[i], {});
+  }
+}
+
 DiagnosticBuilder refusal(Evaluator& evaluator, Kind kind, const lang::Requirement& requirement,
                           Env* env, std::string headline, std::string_view who, Span at) {
   Causes causes(evaluator);

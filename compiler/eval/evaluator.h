@@ -158,6 +158,7 @@ class Evaluator {
   Value make_number(const Number& number);
   Value make_int(Int128 n) { return make_number(exact_value(n)); }
   Value make_string(std::string_view text);
+  Value make_unknown(std::string_view why);
   Value make_list(llvm::ArrayRef<Value> items, ValueKind kind = ValueKind::list);
   Value make_record(Record* record);
   Value make_module(lang::Module* module);
@@ -186,6 +187,7 @@ class Evaluator {
   friend class Evaluating;
   friend class WorkedOut;
   friend class Unfinished;
+  friend class InRule;
   friend class SetOff;
   static Number exact_value(Int128 n);
   std::string print_number(const Number& number) const;
@@ -282,6 +284,7 @@ class Evaluator {
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
+  bool in_rule_ = false;
   bool unfinished_ = false;
   // What is being evaluated, innermost, and the author's text that set it off.
   const lang::Expr* here_ = nullptr;
@@ -330,6 +333,21 @@ class Unfinished {
   ~Unfinished() { evaluator_.unfinished_ = before_; }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  bool before_;
+};
+
+// A rule looks at plans of every kind: of a model that has no `vocab` it is unknown whether its
+// `vocab` divides, which is no mistake of anybody.
+class InRule {
+ public:
+  explicit InRule(Evaluator& evaluator)
+      : evaluator_(evaluator), before_(std::exchange(evaluator.in_rule_, true)) {}
+  ~InRule() { evaluator_.in_rule_ = before_; }
+  InRule(const InRule&) = delete;
+  InRule& operator=(const InRule&) = delete;
 
  private:
   Evaluator& evaluator_;

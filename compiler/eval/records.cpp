@@ -27,6 +27,7 @@ Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, b
 Env* Evaluator::layer_env(Record* record, size_t i) {
   Layer& layer = record->layers[i];
   if (layer.self_env) return layer.self_env;
+  if (layer.body->outside) return layer.env;
   Env* env = make<Env>();
   env->parent = layer.env;
   env->record = record;
