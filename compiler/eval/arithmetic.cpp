@@ -1,6 +1,7 @@
 #include "eval/arithmetic.h"
 
 #include <cmath>
+#include <utility>
 
 namespace dtp::eval {
 namespace {
@@ -150,8 +151,8 @@ NumberResult power(const Number& a, const Number& b) {
   auto magnitude = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
   auto numerator = checked_power(a.numerator, magnitude);
   auto denominator = checked_power(a.denominator, magnitude);
-  return exponent < 0 ? reduced(denominator, numerator, dimension, value)
-                      : reduced(numerator, denominator, dimension, value);
+  if (exponent < 0) std::swap(numerator, denominator);
+  return reduced(numerator, denominator, dimension, value);
 }
 
 NumberResult negate(const Number& a) {

@@ -69,7 +69,11 @@ class Evaluator {
   Host* host() { return host_; }
   Catalogue* catalogue() { return catalogue_; }
   // Whether a message may still look for what to propose: nobody reads more than some hundreds.
-  bool may_propose() { return suggestions_left_ > 0 && suggestions_left_-- > 0; }
+  bool may_propose() {
+    if (suggestions_left_ == 0) return false;
+    --suggestions_left_;
+    return true;
+  }
   // The call whose callee is being looked up; null outside.
   const lang::Expr* calling() const { return calling_; }
   Interner& names() { return names_; }
@@ -91,8 +95,7 @@ class Evaluator {
   // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
   // with a unit.
   static std::optional<std::string> plain_number(const Number& number);
-  Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
-             const CallSite& site);
+  Value call(const Value& f, llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site);
 
   // The items of a list, a range, or a map (as pairs); false with a report for anything else.
   bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
