@@ -1,7 +1,6 @@
 #include "eval/arithmetic.h"
 
 #include <cmath>
-#include <utility>
 
 namespace dtp::eval {
 namespace {
@@ -151,7 +150,9 @@ NumberResult power(const Number& a, const Number& b) {
   auto magnitude = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
   auto numerator = checked_power(a.numerator, magnitude);
   auto denominator = checked_power(a.denominator, magnitude);
-  if (exponent < 0) std::swap(numerator, denominator);
+  // A negative exponent turns the fraction over.
+  // NOLINTNEXTLINE(readability-suspicious-call-argument)
+  if (exponent < 0) return reduced(denominator, numerator, dimension, value);
   return reduced(numerator, denominator, dimension, value);
 }
 
