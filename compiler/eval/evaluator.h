@@ -85,6 +85,8 @@ class Evaluator {
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
+  // Both sides of an operator, each with what the other says of its type.
+  std::pair<Value, Value> operands(const lang::Expr* e, Env* env);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
@@ -208,6 +210,8 @@ class Evaluator {
   Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value is_case(const lang::Expr* e, Env* env);
   Value has_case(const Value& a, const lang::Expr* wanted, Env* env);
+  const Type* type_within(const Value& b);
+  Value has_key(const Value& a, Record* map, const lang::Expr* e);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);
