@@ -118,6 +118,10 @@ Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument>
   return natives_.body->apply(model, arguments, site);
 }
 
+std::optional<Value> Engine::method(Record* model, Symbol name) {
+  return natives_.method(evaluator_, model, name);
+}
+
 Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) {
   return natives_.body ? natives_.body->tensor_operator(op, a, b, span) : eval::poison();
 }

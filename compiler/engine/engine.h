@@ -33,6 +33,7 @@ class Engine final : public eval::Host {
   std::vector<std::string_view> native_names() override { return natives_.names(); }
   eval::Value apply_model(eval::Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                           const eval::CallSite& site) override;
+  std::optional<eval::Value> method(eval::Record* model, Symbol name) override;
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b,
                               Span span) override;
   std::optional<eval::Value> model_fact(eval::Record* model, Symbol fact, Span use) override;

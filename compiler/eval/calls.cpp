@@ -48,7 +48,13 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
   size_t position = 0;
   for (const lang::Argument& a : e->arguments) {
     const Type* expected = parameter_type(callee, a, position);
+    size_t place = position;
     if (!a.name) ++position;
+    if (callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
+        callee.native->is_word(text(a.name), place, text(a.value->name))) {
+      out.push_back({a.name, make_string(text(a.value->name)), a.value->span});
+      continue;
+    }
     // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
     // as text.
     if (callee.is(ValueKind::native) && callee.native->takes_words() &&

@@ -138,7 +138,7 @@ class Evaluator {
   Value member_of(const Value& object, Symbol name, Span at, Env* env);
   Value number_member(const Value& object, Symbol name, Span at, Env* env);
   Value index(const lang::Expr* e, Env* env);
-  Value keyed(const lang::Expr* e, Env* env);
+  Value keyed(const lang::Expr* e, Env* env, Key key);
   Value pipe(const lang::Expr* e, Env* env, Key key);
   Value star(const lang::Expr* e, Env* env);
   Value amendment(const lang::Expr* e, Env* env, const Type* expected);

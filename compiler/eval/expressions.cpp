@@ -58,7 +58,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       record->layers.push_back({e->body, env, nullptr, nullptr});
       return make_record(record);
     }
-    case ExprKind::keyed: return keyed(e, env);
+    case ExprKind::keyed: return keyed(e, env, key);
     case ExprKind::list: {
       llvm::SmallVector<Value, 8> items;
       const Type* element =
@@ -218,8 +218,7 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   return make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
 }
 
-Value Evaluator::keyed(const Expr* e, Env* env) {
-  Key key;
+Value Evaluator::keyed(const Expr* e, Env* env, Key key) {
   key.span = e->name_span;
   key.given = true;
   if (e->b) {

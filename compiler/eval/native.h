@@ -39,6 +39,22 @@ class Native {
   virtual bool takes_key() const { return false; }
   // Whether a bare word that names nothing is an argument of its own: gelu(x, tanh).
   virtual bool takes_words() const { return false; }
+  // Whether `word` is one of those that a parameter takes, whatever else has that name:
+  // Embedding(vocab, hidden, shard = vocab). `parameter` is empty where it is given by position.
+  virtual bool is_word(std::string_view parameter, size_t position, std::string_view word) const {
+    (void)parameter, (void)position, (void)word;
+    return false;
+  }
+  // What stands behind a dot: embed_tokens.transposed.
+  virtual std::optional<Value> member(Evaluator& evaluator, std::string_view name, Span use) const {
+    (void)evaluator, (void)name, (void)use;
+    return std::nullopt;
+  }
+  // Fixes where a layer in a list of parts is published.
+  virtual bool place(Evaluator& evaluator, const Key& key) const {
+    (void)evaluator, (void)key;
+    return true;
+  }
   // Around the evaluation of the arguments and the call: no_gradient(...).
   virtual void enter(Span) const {}
   virtual void leave() const {}
@@ -56,6 +72,8 @@ class Host {
   // A model applied to tensors inside the body of another.
   virtual Value apply_model(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                             const CallSite& site) = 0;
+  // A method of a model, to be called: `encoder.encode(x)`; nothing when it has no such method.
+  virtual std::optional<Value> method(Record* model, Symbol name) = 0;
   virtual Value tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) = 0;
   // `model.parameters` and the like; nothing when it is no such fact.
   virtual std::optional<Value> model_fact(Record* model, Symbol fact, Span use) = 0;

@@ -30,6 +30,18 @@ void Builder::pop_path() {
   path_stack_.pop_back();
 }
 
+void Builder::enter(Place place) {
+  place_stack_.push_back(here());
+  path_ = place.path;
+  scope_ = place.scope;
+}
+
+void Builder::leave() {
+  path_ = place_stack_.back().path;
+  scope_ = place_stack_.back().scope;
+  place_stack_.pop_back();
+}
+
 TensorId Builder::add_tensor(Tensor tensor) {
   graph_.tensors.push_back(std::move(tensor));
   region_of_.push_back(stack_.back().value);
@@ -79,18 +91,28 @@ void Builder::close_region() {
 
 std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed,
                                             Span span, std::span<const TensorId> carried) {
-  auto index = static_cast<uint32_t>(graph_.repeats.size());
-  region().items.push_back({ItemKind::repeat, index});
   std::string counter = std::string("{") + static_cast<char>('i' + repeat_stack_.size() % 16) + "}";
   push_path(name.empty() ? counter : std::string(name) + "." + counter);
+  return open_repeat({count, {}, {}, checkpointed, std::string(name), {}, {}, span}, carried);
+}
 
+std::vector<TensorId> Builder::begin_segment(std::string_view key, Span span,
+                                             std::span<const TensorId> carried) {
+  push_path(key);
+  return open_repeat({1, {}, {}, true, std::string(key), {}, {}, span}, carried);
+}
+
+std::vector<TensorId> Builder::open_repeat(Repeat repeat, std::span<const TensorId> carried) {
+  auto index = static_cast<uint32_t>(graph_.repeats.size());
+  region().items.push_back({ItemKind::repeat, index});
   ScopeId outer = scope_;
-  auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
+  auto copies = checked_multiply(graph_.scopes[outer.value].count, repeat.count);
   // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
   graph_.scopes.push_back({outer, index, copies ? *copies : Int128{1} << 120, path_});
   scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
-
-  Repeat repeat{count, open_region(), {}, checkpointed, std::string(name), path_, scope_, span};
+  repeat.path = path_;
+  repeat.scope = scope_;
+  repeat.body = open_region();
   std::vector<TensorId> inner;
   for (TensorId id : carried) {
     Tensor tensor = graph_.tensors[id.value];

@@ -16,6 +16,16 @@ class Builder {
 
   TensorId input(std::string name, const Shape& shape, Element element, Span span);
 
+  // Where layers made now belong: below which path, in which iteration.
+  struct Place {
+    PathId path;
+    ScopeId scope;
+  };
+  Place here() const { return {path_, scope_}; }
+  // Works in another place until `leave`: a part is where it was declared, wherever it is called.
+  void enter(Place place);
+  void leave();
+
   // Opens `name` inside the current path ("blocks.{i}" + "attn"). Close in reverse order.
   void push_path(std::string_view name);
   void pop_path();
@@ -40,9 +50,13 @@ class Builder {
   // "<name>.{i}" ({j}, {k} ... further inside).
   std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed,
                                      Span span, std::span<const TensorId> carried);
-  // `results`: the new values of the carried tensors, in order, with the shapes they came in with.
-  // Gives the tensors that hold after the last iteration. Tensors made in the body are not to be
-  // used after it.
+  // The same for one iteration of a loop that is written out, so that it can be recomputed by
+  // itself. Its path is `key` below the current one.
+  std::vector<TensorId> begin_segment(std::string_view key, Span span,
+                                      std::span<const TensorId> carried);
+  // `results`: the new values of the carried tensors, in order. Those of a repeat have the shapes
+  // they came in with. Gives the tensors that hold after the last iteration. Tensors made in the
+  // body are not to be used after it.
   std::vector<TensorId> end_repeat(std::span<const TensorId> results);
 
   // What is made between these needs no gradient. Its tensors stay usable afterwards.
@@ -61,6 +75,12 @@ class Builder {
                             std::span<const ParameterId> parameters, const Attributes& attributes,
                             std::span<const Tensor> outputs, PathId path, Span span);
 
+  void set_element(TensorId tensor, Element element) {
+    graph_.tensors[tensor.value].element = element;
+  }
+  // Saved but no parameter of the model: running statistics.
+  void set_uncounted(ParameterId id) { graph_.parameters[id.value].counted = false; }
+  void set_sharding(ParameterId id, Sharding s) { graph_.parameters[id.value].sharding = s; }
   void set_output(TensorId tensor) { graph_.output = tensor; }
 
   const Tensor& operator[](TensorId id) const { return graph_.tensors[id.value]; }
@@ -82,6 +102,7 @@ class Builder {
 
  private:
   TensorId add_tensor(Tensor tensor);
+  std::vector<TensorId> open_repeat(Repeat repeat, std::span<const TensorId> carried);
   Operands store(std::span<const TensorId> ids);
   Region& region() { return graph_.regions[stack_.back().value]; }
   RegionId open_region();
@@ -93,6 +114,7 @@ class Builder {
   int call_depth_ = 0;
   std::vector<RegionId> stack_;
   std::vector<PathId> path_stack_;
+  std::vector<Place> place_stack_;
   std::vector<uint32_t> repeat_stack_;
   std::vector<uint32_t> region_of_;  // by tensor
   std::vector<bool> open_;           // by region; a no-gradient region counts as its parent

@@ -81,14 +81,7 @@ bool MethodRun::fresh(const lang::Expr& expr) const {
 
 bool MethodRun::unify_dim(const lang::Expr& expr, graph::Dim actual) {
   if (fresh(expr)) {
-    Value v;
-    if (actual.batch) {
-      v = eval::make_simple(ValueKind::dim);
-      v.dim = actual.value;
-    } else {
-      v = evaluator_.make_int(actual.value);
-    }
-    env_->locals.push_back({expr.name, v});
+    env_->locals.push_back({expr.name, dim_value(evaluator_, actual)});
     symbol_origins_.push_back({expr.name, expr.span});
     return true;
   }

@@ -1,6 +1,7 @@
 #include "model/body.h"
 
 #include "model/method_run.h"
+#include "model/names_read.h"
 
 namespace dtp::model {
 
@@ -10,42 +11,73 @@ using eval::Record;
 using eval::Value;
 using eval::ValueKind;
 
-void Body::place(Record* record, std::string path) { placed_[record] = std::move(path); }
+void Body::place(Record* record, const std::string& path) {
+  placed_[record] = {builder_.path_of(path), builder_.scope()};
+}
 
-std::string Body::layer_name(const eval::Key& key, std::string_view kind) {
-  std::string name(evaluator_.text(key.name));
-  if (name.empty()) {
+std::string Body::whole_path(std::string_view name) const {
+  const std::string& here = builder_.text(builder_.path());
+  if (here.empty() || name.empty()) return here.empty() ? std::string(name) : here;
+  return format("{}.{}", here, name);
+}
+
+std::string Body::layer_name(const eval::Key& key, std::string_view kind, Span site) {
+  bool lone = !key.given && lone_call_.valid() && site == lone_call_;
+  std::string name(lone ? "" : evaluator_.text(key.name));
+  if (name.empty() && !lone) {
     name = kind;
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   if (active_.empty()) return name;
-  std::set<std::string>& taken = active_.back()->taken;
-  if (!taken.insert(name).second) {
-    if (key.given) {
-      evaluator_.error(Kind::KeyTakenTwice, key.span,
-                       format("two parts of this model would be published as `{}`", name));
-      return name;
-    }
-    int n = 1;
-    while (!taken.insert(format("{}_{}", name, n)).second) ++n;
-    name = format("{}_{}", name, n);
+  Instance& owner = *active_.back().instance;
+  auto take = [&](const std::string& candidate) {
+    std::string whole = whole_path(candidate);
+    auto known = owner.made.find(whole);
+    return (known == owner.made.end() || known->second.span == site) &&
+           owner.taken.insert(std::move(whole)).second;
+  };
+  if (take(name)) return name;
+  if (key.given || lone) {
+    evaluator_.error(
+        Kind::KeyTakenTwice, lone ? site : key.span,
+        format("two parts of this model would be published as `{}`", whole_path(name)));
   }
-  return name;
+  int n = 1;
+  while (!take(format("{}_{}", name, n))) ++n;
+  return format("{}_{}", name, n);
+}
+
+Instance::Made& Body::made_before(std::string_view name, Span site) {
+  Instance::Made& made = active_.back().instance->made[whole_path(name)];
+  made.span = site;
+  return made;
 }
 
 Instance& Body::instance(Record* record, const CallSite& site) {
-  auto& slot = instances_[record];
-  if (slot) return *slot;
-  slot = std::make_unique<Instance>();
-  Instance& made = *slot;
-  made.record = record;
-  if (auto placed = placed_.find(record); placed != placed_.end()) {
-    made.path = placed->second;
-  } else if (!lone_call_ || site.key.given || record->key) {
-    eval::Key key = site.key;
-    if (record->key && !key.given) key = {record->key, record->span, true, false};
-    made.path = layer_name(key, evaluator_.text(record->shape->name));
+  if (auto known = instances_.find(record); known != instances_.end()) return *known->second;
+  if (auto placed = placed_.find(record); placed != placed_.end())
+    return new_instance(record, placed->second, site);
+  eval::Key key = site.key;
+  if (record->key && !key.given) key = {record->key, record->span, true, false};
+  std::string name = layer_name(key, evaluator_.text(record->shape->name), site.span);
+  if (active_.empty())
+    return new_instance(record, {builder_.path_of(name), builder_.scope()}, site);
+  Instance::Made& before = made_before(name, site.span);
+  if (before.inner && before.inner->record->shape == record->shape) {
+    instances_[record] = before.inner;
+    return *before.inner;
   }
+  Instance& made = new_instance(record, {builder_.path_of(name), builder_.scope()}, site);
+  active_.back().instance->made[whole_path(name)].inner = &made;
+  return made;
+}
+
+Instance& Body::new_instance(Record* record, graph::Builder::Place place, const CallSite& site) {
+  all_.push_back(std::make_unique<Instance>());
+  Instance& made = *all_.back();
+  instances_[record] = &made;
+  made.record = record;
+  made.place = place;
   auto* env = evaluator_.make<eval::Env>();
   env->parent = record->shape->env;
   env->record = record;
@@ -58,22 +90,42 @@ Instance& Body::instance(Record* record, const CallSite& site) {
   return made;
 }
 
+// A model or a layer as a part called `name`; a list of them as parts `name.0`, `name.1` and so on.
+Value Body::place_part(const Value& part, Symbol name, Span at) {
+  if (part.is(ValueKind::list)) {
+    llvm::SmallVector<Value, 8> placed;
+    for (const Value& item : part.items()) {
+      Symbol numbered =
+          evaluator_.names().intern(format("{}.{}", evaluator_.text(name), placed.size()));
+      placed.push_back(place_part(item, numbered, at));
+      if (placed.back().poisoned()) return eval::poison();
+    }
+    return evaluator_.make_list(placed);
+  }
+  Value v = part;
+  if (v.is(ValueKind::shape) && v.shape->kind == eval::ShapeKind::model)
+    v = evaluator_.make_record(evaluator_.instantiate(v.shape, at));
+  if (v.is(ValueKind::record) && v.record->shape &&
+      v.record->shape->kind == eval::ShapeKind::model) {
+    if (!placed_.contains(v.record))
+      place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : name)));
+    return v;
+  }
+  if (v.is(ValueKind::native))
+    return v.native->place(evaluator_, {name, at, false, true}) ? v : eval::poison();
+  if (v.is(ValueKind::tensor) || v.poisoned()) return v;
+  return evaluator_.error(
+      Kind::TypeMismatch, at,
+      format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
+}
+
 void Body::make_parts(Instance& instance) {
+  instance.parts_made = true;
   for (const lang::Let& part : instance.record->shape->decl->parts) {
     eval::Key key{part.name, part.span, false, true};
-    instance.taken.insert(std::string(evaluator_.text(part.name)));
+    instance.taken.insert(whole_path(evaluator_.text(part.name)));
     Value v = evaluator_.evaluate(part.value, instance.env, nullptr, key);
-    if (v.is(ValueKind::shape) && v.shape->kind == eval::ShapeKind::model)
-      v = evaluator_.make_record(evaluator_.instantiate(v.shape, part.value->span));
-    if (v.is(ValueKind::record) && v.record->shape &&
-        v.record->shape->kind == eval::ShapeKind::model) {
-      if (!placed_.contains(v.record))
-        place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : part.name)));
-    } else if (!v.is(ValueKind::native) && !v.is(ValueKind::tensor) && !v.poisoned()) {
-      v = evaluator_.error(
-          Kind::TypeMismatch, part.value->span,
-          format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
-    }
+    v = place_part(v, part.name, part.value->span);
     instance.good = instance.good && !v.poisoned();
     instance.env->locals.push_back({part.name, v});
   }
@@ -96,16 +148,6 @@ void Body::check_requirements(Instance& instance, const CallSite& site) {
   }
 }
 
-namespace {
-
-void names_in(const lang::Expr* e, std::vector<Symbol>& out) {
-  if (!e) return;
-  if (e->kind == lang::ExprKind::name) out.push_back(e->name);
-  for (const lang::Expr* child : {e->a, e->b, e->c}) names_in(child, out);
-}
-
-}  // namespace
-
 // Where a parameter's value was set: a name that the caller passed on is followed to the caller's
 // own parameter.
 Span Body::origin_of(const Record* record, Symbol name) const {
@@ -115,7 +157,7 @@ Span Body::origin_of(const Record* record, Symbol name) const {
     const lang::Expr* passed = nullptr;
     for (const auto& [preset, expr] : record->preset_exprs)
       if (preset == name) passed = expr;
-    const Record* caller = active_[i]->record;
+    const Record* caller = active_[i].instance->record;
     if (!passed || passed->kind != lang::ExprKind::name || !caller->shape->field(passed->name))
       return at;
     record = caller;
@@ -128,8 +170,7 @@ Span Body::origin_of(const Record* record, Symbol name) const {
 
 // The caret goes to where the author set one of the numbers; the requirement itself is a label.
 void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
-  std::vector<Symbol> names;
-  names_in(r.condition, names);
+  std::vector<Symbol> names = names_read(r.condition);
   std::string text = r.text ? evaluator_.interpolate(r.text, instance.env) : std::string();
   std::string values;
   std::vector<Label> places;
@@ -156,32 +197,49 @@ void Body::report_requirement(Instance& instance, const lang::Requirement& r, Sp
 
 Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                   const CallSite& site) {
-  for (Instance* open : active_)
-    if (open->record == model)
-      return evaluator_.error(
-          Kind::EvaluationCycle, site.span,
-          format("model {} is applied inside itself", evaluator_.text(model->shape->name)));
+  for (const lang::Method& m : model->shape->decl->methods)
+    if (m.name == sym::forward) return apply(model, m, arguments, site);
+  return evaluator_.error(Kind::NoForward, site.callee_span,
+                          format("model {} has no `forward`", evaluator_.text(model->shape->name)));
+}
+
+Value Body::apply_here(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
+                       const CallSite& site) {
+  Span before = std::exchange(lone_call_, site.span);
+  Value v = apply(model, arguments, {site.span, site.callee_span, {}, site.env});
+  lone_call_ = before;
+  return v;
+}
+
+Value Body::apply(Record* model, const lang::Method& method,
+                  llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site) {
   if (active_.size() > 64)
     return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
-  bool was_lone = lone_call_;
   Instance& made = instance(model, site);
-  lone_call_ = false;
+  for (const Active& open : active_)
+    if (open.instance == &made && open.method == &method)
+      return evaluator_.error(
+          Kind::EvaluationCycle, site.span,
+          method.name == sym::forward
+              ? format("model {} is applied inside itself", evaluator_.text(model->shape->name))
+              : format("`{}` of model {} is called inside itself", evaluator_.text(method.name),
+                       evaluator_.text(model->shape->name)));
+  if (!made.good) return eval::poison();
+  Span lone = std::exchange(lone_call_, Span{});
+  // One's own method works where its caller does, inside a loop with a key for example.
+  bool own = !active_.empty() && active_.back().instance == &made;
+  builder_.enter(own ? builder_.here() : made.place);
+  active_.push_back({&made, &method});
+  if (!made.parts_made) make_parts(made);
   Value v = eval::poison();
-  const lang::Method* forward = nullptr;
-  for (const lang::Method& m : model->shape->decl->methods)
-    if (m.name == sym::forward) forward = &m;
-  if (!forward) {
-    evaluator_.error(Kind::NoForward, site.callee_span,
-                     format("model {} has no `forward`", evaluator_.text(model->shape->name)));
-  } else if (made.good) {
-    if (!made.path.empty()) builder_.push_path(made.path);
-    active_.push_back(&made);
-    if (made.env->locals.empty()) make_parts(made);
-    if (made.good) v = MethodRun(*this, made, *forward, site).run(arguments);
-    active_.pop_back();
-    if (!made.path.empty()) builder_.pop_path();
+  if (made.good) {
+    std::set<std::string> taken = made.taken;
+    v = MethodRun(*this, made, method, site).run(arguments);
+    if (!own) made.taken = std::move(taken);
   }
-  lone_call_ = was_lone;
+  active_.pop_back();
+  builder_.leave();
+  lone_call_ = lone;
   return v;
 }
 

@@ -34,15 +34,27 @@ class MethodRun {
   Flow run_block(const lang::Block& block);
   Flow run_statement(const lang::Statement& s);
   Flow assign(const lang::Statement& s);
-  Flow repeat(const lang::Statement& s);
-  Flow loop(const lang::Statement& s);
   Flow branch(const lang::Statement& s);
   bool require(const lang::Requirement& r);
-  std::vector<Symbol> carried_names(const lang::Block& block) const;
-  void collect_assigned(const lang::Block& block, std::vector<Symbol>& names) const;
   eval::Value* local(Symbol name);
-  std::string key_of(const lang::Statement& s);
-  bool is_lone_call(const lang::Block& block) const;
+
+  // loops.cpp
+  Flow repeat(const lang::Statement& s);
+  Flow loop(const lang::Statement& s);
+  Flow segment(const lang::Statement& s, const std::string& key);
+  Flow loop_body(const lang::Statement& s);
+  std::optional<int64_t> repeat_count(const lang::Statement& s);
+  // What the statements of a loop's body assign and the code around it has assigned before.
+  std::vector<Symbol> carried_names(const lang::Block& block) const;
+  bool tensors_of(const lang::Statement& s, std::vector<Symbol>& names,
+                  std::vector<graph::TensorId>& tensors);
+  bool number_to_tensor(Symbol name, const lang::Statement& s);
+  std::vector<graph::TensorId> results_of(const lang::Statement& s,
+                                          const std::vector<Symbol>& names,
+                                          const std::vector<graph::TensorId>& inner, Flow& flow);
+  void bind_tensors(const std::vector<Symbol>& names, const std::vector<graph::TensorId>& tensors);
+  bool stays_whole(const lang::Statement& s, const std::vector<Symbol>& names);
+  std::string key_of(const lang::Statement& s, size_t index, bool& good);
 
   Body& body_;
   eval::Evaluator& evaluator_;

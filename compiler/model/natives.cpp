@@ -1,5 +1,7 @@
 #include "model/natives.h"
 
+#include "ops/layer.h"
+
 namespace dtp::model {
 
 using eval::CallSite;
@@ -9,12 +11,21 @@ using eval::Native;
 using eval::Value;
 using eval::ValueKind;
 
-namespace {
-
 Value outside(Evaluator& evaluator, const CallSite& site, std::string_view name) {
   return evaluator.error(
       Kind::NotCallable, site.callee_span,
       format("`{}` works on tensors: it can be called inside a model only", name));
+}
+
+namespace {
+
+// Whether the formal parameter that is meant takes this word.
+bool formal_takes(std::span<const ops::Formal> formals, std::string_view parameter, size_t position,
+                  std::string_view word) {
+  for (size_t i = 0; i < formals.size(); ++i)
+    if (parameter.empty() ? i == position : formals[i].name == parameter)
+      return ops::is_choice(formals[i], word);
+  return false;
 }
 
 class OperationNative final : public Native {
@@ -23,6 +34,9 @@ class OperationNative final : public Native {
       : owner_(owner), operation_(operation) {}
   std::string_view name() const override { return operation_.name; }
   bool takes_words() const override { return true; }
+  bool is_word(std::string_view parameter, size_t position, std::string_view word) const override {
+    return formal_takes(operation_.formals, parameter, position, word);
+  }
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
@@ -46,7 +60,32 @@ class OperationNative final : public Native {
   const ops::Operation& operation_;
 };
 
-// A layer with its arguments; it is made at its first call, when its place is known.
+// The rows of an embedding as the weight of a product: a head tied to it owns nothing.
+class TransposedNative final : public Native {
+ public:
+  TransposedNative(Natives& owner, const ops::LayerInstance& embedding)
+      : owner_(owner), embedding_(embedding) {}
+  std::string_view name() const override { return "transposed"; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, "transposed");
+    auto converted = to_arguments(evaluator, arguments);
+    if (!converted) return eval::poison();
+    graph::Builder& builder = owner_.body->builder();
+    ops::Result result = ops::apply_transposed(builder, embedding_, *converted, site.span);
+    if (auto* failure = std::get_if<ops::Failure>(&result)) {
+      report(evaluator, *failure, Kind::ShapeMismatch);
+      return eval::poison();
+    }
+    return from_result(evaluator, std::get<ops::Tensors>(result), builder);
+  }
+
+ private:
+  Natives& owner_;
+  const ops::LayerInstance& embedding_;
+};
+
+// A layer with its arguments; it is made at its first call, when its place is known, or as a part.
 class LayerNative final : public Native {
  public:
   LayerNative(Natives& owner, const ops::LayerKind& kind, std::vector<ops::Argument> arguments,
@@ -58,16 +97,43 @@ class LayerNative final : public Native {
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
-    if (!make(evaluator, site.key)) return eval::poison();
+    if (!make(evaluator, site)) return eval::poison();
     auto converted = to_arguments(evaluator, arguments);
     if (!converted) return eval::poison();
     return apply(evaluator, *converted, site.span);
   }
-  bool make(Evaluator& evaluator, const eval::Key& key) const {
+  bool place(Evaluator& evaluator, const eval::Key& key) const override {
+    return layer_ || !owner_.body || make_at(evaluator, std::string(evaluator.text(key.name)));
+  }
+  std::optional<Value> member(Evaluator& evaluator, std::string_view word,
+                              Span use) const override {
+    if (word != "transposed") return std::nullopt;
+    if (kind_.name != "Embedding" || !layer_)
+      return evaluator.error(Kind::WrongOperands, use,
+                             format("`transposed` is what an `Embedding` that is a part has, and "
+                                    "this is a `{}`",
+                                    kind_.name));
+    Value v = eval::make_simple(ValueKind::native);
+    v.native = evaluator.make<TransposedNative>(owner_, *layer_);
+    return v;
+  }
+
+  // Inline: as a call at the same place of the text made it in an earlier run, if one did.
+  bool make(Evaluator& evaluator, const CallSite& site) const {
     if (layer_) return true;
+    Body& body = *owner_.body;
     std::string path =
-        key_.part ? std::string(evaluator.text(key_.name))
-                  : owner_.body->layer_name(key_.given || !key.name ? key_ : key, kind_.name);
+        body.layer_name(key_.given || !site.key.name ? key_ : site.key, kind_.name, site.span);
+    Instance::Made& before = body.made_before(path, site.span);
+    if (before.layer && &before.layer->kind() == &kind_) {
+      layer_ = before.layer;
+      return true;
+    }
+    if (!make_at(evaluator, path)) return false;
+    before.layer = layer_;
+    return true;
+  }
+  bool make_at(Evaluator& evaluator, const std::string& path) const {
     auto made = ops::make_layer(owner_.body->builder(), kind_, arguments_, path, span_);
     if (auto* failure = std::get_if<ops::Failure>(&made)) {
       report(evaluator, *failure);
@@ -101,6 +167,9 @@ class LayerKindNative final : public Native {
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
   bool takes_words() const override { return true; }
+  bool is_word(std::string_view parameter, size_t position, std::string_view word) const override {
+    return formal_takes(kind_.formals, parameter, position, word);
+  }
 
   // With tensors it is applied at once (all its own arguments have defaults); without, it waits for
   // them.
@@ -114,13 +183,13 @@ class LayerKindNative final : public Native {
     auto* layer = evaluator.make<LayerNative>(
         owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
     if (tensors)
-      return layer->make(evaluator, site.key) ? layer->apply(evaluator, *converted, site.span)
-                                              : eval::poison();
+      return layer->make(evaluator, site) ? layer->apply(evaluator, *converted, site.span)
+                                          : eval::poison();
     // A part is made where it is declared, so that calls inside a repeat share it.
-    if (site.key.part && !layer->make(evaluator, site.key)) return eval::poison();
-    if (kind_.name == "Buffer")  // applied to nothing: it is its tensor
-      return layer->make(evaluator, site.key) ? layer->apply(evaluator, {}, site.span)
-                                              : eval::poison();
+    if (site.key.part && !layer->make_at(evaluator, std::string(evaluator.text(site.key.name))))
+      return eval::poison();
+    if (!kind_.takes_input)  // applied to nothing: it is its tensor
+      return layer->make(evaluator, site) ? layer->apply(evaluator, {}, site.span) : eval::poison();
     Value v = eval::make_simple(ValueKind::native);
     v.native = layer;
     return v;
@@ -154,6 +223,59 @@ class NoGradientNative final : public Native {
   Natives& owner_;
 };
 
+// size(x, axis): one size of a tensor's shape, as a number.
+class SizeNative final : public Native {
+ public:
+  explicit SizeNative(Natives& owner) : owner_(owner) {}
+  std::string_view name() const override { return "size"; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    if (arguments.size() != 2 || !arguments[0].value.is(ValueKind::tensor) ||
+        !arguments[1].value.is(ValueKind::number) || !arguments[1].value.number->whole())
+      return evaluator.error(Kind::WrongArguments, site.span,
+                             "`size` takes a tensor and the number of an axis: `size(x, 1)`");
+    const graph::Shape& shape =
+        owner_.body->builder()[graph::TensorId{arguments[0].value.tensor->id}].shape;
+    Int128 axis = arguments[1].value.number->numerator;
+    if (axis < 0) axis += shape.rank();
+    if (axis < 0 || axis >= shape.rank())
+      return evaluator.error(
+          Kind::IndexOutOfRange, arguments[1].span,
+          format("axis {} of {}", to_string(arguments[1].value.number->numerator),
+                 graph::to_string(shape)));
+    return dim_value(evaluator, shape[static_cast<int>(axis)]);
+  }
+
+ private:
+  Natives& owner_;
+};
+
+// `encoder.encode`: a method of a model, bound to it.
+class MethodNative final : public Native {
+ public:
+  MethodNative(Natives& owner, eval::Record* model, const lang::Method& method,
+               std::string_view name)
+      : owner_(owner), model_(model), method_(method), name_(name) {}
+  std::string_view name() const override { return name_; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name_);
+    if (site.key.given)
+      return evaluator.error(
+          Kind::WrongOperands, site.key.span,
+          format("`{}` is a method of a model that has its place already: `as` names nothing here",
+                 name_));
+    return owner_.body->apply(model_, method_, arguments, site);
+  }
+
+ private:
+  Natives& owner_;
+  eval::Record* model_;
+  const lang::Method& method_;
+  std::string_view name_;
+};
+
 }  // namespace
 
 Natives::Natives() = default;
@@ -163,7 +285,13 @@ const Native* Natives::find(std::string_view name) {
   if (auto known = made_.find(name); known != made_.end()) return known->second.get();
   std::unique_ptr<Native> native;
   std::string_view kept;
-  if (name == "no_gradient") {
+  if (name == "size") {
+    native = std::make_unique<SizeNative>(*this);
+    kept = "size";
+  } else if (name == "parallel_over") {
+    native = make_parallel_over(*this);
+    kept = "parallel_over";
+  } else if (name == "no_gradient") {
     native = std::make_unique<NoGradientNative>(*this);
     kept = "no_gradient";
   } else if (const ops::Operation* operation = ops::find_operation(name)) {
@@ -177,8 +305,18 @@ const Native* Natives::find(std::string_view name) {
   return (made_[kept] = std::move(native)).get();
 }
 
+std::optional<Value> Natives::method(Evaluator& evaluator, eval::Record* model, Symbol name) {
+  for (const lang::Method& m : model->shape->decl->methods) {
+    if (m.name != name) continue;
+    Value v = eval::make_simple(ValueKind::native);
+    v.native = evaluator.make<MethodNative>(*this, model, m, evaluator.text(name));
+    return v;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string_view> Natives::names() const {
-  std::vector<std::string_view> all{"no_gradient"};
+  std::vector<std::string_view> all{"no_gradient", "parallel_over", "size"};
   for (const ops::Operation* o : ops::all_operations()) all.push_back(o->name);
   for (const ops::LayerKind* l : ops::all_layers()) all.push_back(l->name);
   return all;

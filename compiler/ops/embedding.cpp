@@ -4,7 +4,9 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"rows", Accepts::integer}, {"width", Accepts::integer}};
+constexpr Formal kFormals[] = {{"rows", Accepts::integer},
+                               {"width", Accepts::integer},
+                               {"shard", Accepts::word, false, 0, "none", "none|vocab"}};
 
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t rows = call.integer(0), width = call.integer(1);
@@ -22,7 +24,10 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (shape.rank() == graph::kMostDims)
     return call.fail("`Embedding` of 8 dimensions", "one more than a tensor has");
   shape.push_back({width, false});
-  if (!layer.made()) layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
+  if (!layer.made()) {
+    layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
+    layer.shard(call.builder(), call.word(2));
+  }
   return call.emit(table::embedding_operation, {&x, 1}, {}, {&shape, 1}, Element::real,
                    layer.parameters());
 }
@@ -53,7 +58,7 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::Embedding_layer{"Embedding", "Embedding(rows, width)(y)",
+const LayerKind table::Embedding_layer{"Embedding", "Embedding(rows, width, shard = none)(y)",
                                        "looks up one trained row for each whole number", kFormals,
                                        apply};
 const Operation table::embedding_operation{
