@@ -82,6 +82,8 @@ std::string write_file(const std::string& path, std::string_view text, WriteOpti
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
     return failed("there is a folder of that name");
+  mode_t mode = options.executable ? 0755 : 0644;
+  if (options.keep_mode && ::stat(path.c_str(), &status) == 0) mode = status.st_mode & 07777;
   if (!options.force && ::lstat(path.c_str(), &status) == 0)
     return failed("it exists already (--force replaces it)");
 
@@ -94,7 +96,7 @@ std::string write_file(const std::string& path, std::string_view text, WriteOpti
   TemporaryFile file(folder);
   if (!file.open()) return failed("the folder `" + folder + "`: " + reason(errno));
   if (int code = file.write(text)) return failed(reason(code));
-  if (int code = file.finish(options.executable ? 0755 : 0644)) return failed(reason(code));
+  if (int code = file.finish(mode)) return failed(reason(code));
   int code = file.move_to(path, options.force);
   if (code == EEXIST) return failed("it exists already (--force replaces it)");
   return code == 0 ? std::string() : failed(reason(code));

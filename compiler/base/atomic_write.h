@@ -8,6 +8,7 @@ namespace dtp {
 struct WriteOptions {
   bool executable = false;  // mode 0755, else 0644
   bool force = false;       // replace a file that exists
+  bool keep_mode = false;   // the permissions of the file that is replaced
 };
 
 // Gives an empty string, or why it failed, complete with the path. Nothing is left behind after a

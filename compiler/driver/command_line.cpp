@@ -54,21 +54,32 @@ struct Options {
         sub(subcommand),
         cat(category),
         words(cl::Positional, cl::desc(row.words), sub, cat),
-        settings("D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
-                 cl::value_desc("path=value"), sub, cat),
-        strict("strict", cl::desc("What can be neither proved nor refuted is an error"), sub, cat),
         quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
         color("color", cl::desc("Colours: auto (on a terminal), always, never"),
               cl::value_desc("when"), cl::init("auto"), sub, cat),
         format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
                cl::value_desc("format"), cl::init("full"), sub, cat) {
-    if (row.command == Command::check) {
-      json =
-          std::make_unique<cl::opt<bool>>("json", cl::desc("The same as --format=json"), sub, cat);
-      verify = std::make_unique<cl::opt<bool>>(
-          "verify",
-          cl::desc("Compare with `// expect-error DTP4001 {{words}}` comments in the files"), sub,
-          cat);
+    if (row.command == Command::fmt)
+      add_fmt();
+    else
+      add_plan_options(row.command);
+  }
+
+  void add_fmt() {
+    check = flag("check", "Change nothing; status 1 when a file is not in the style");
+    diff = flag("diff", "Change nothing; print what would change");
+    migrate = flag("migrate", "Also bring the text to the newest version of the language");
+  }
+
+  void add_plan_options(Command command) {
+    settings = std::make_unique<cl::list<std::string>>(
+        "D", cl::Prefix, cl::desc("Set a plan's field (may be repeated)"),
+        cl::value_desc("path=value"), sub, cat);
+    strict = flag("strict", "What can be neither proved nor refuted is an error");
+    if (command == Command::check) {
+      json = flag("json", "The same as --format=json");
+      verify =
+          flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
       dump = std::make_unique<cl::opt<std::string>>(
           "dump",
           cl::desc("Print a product: tree, program, settings, graph, step, estimates, verdicts"),
@@ -78,25 +89,29 @@ struct Options {
           "plan", cl::desc("The plan meant, where a file has several"), cl::value_desc("name"), sub,
           cat);
     }
-    if (row.command == Command::emit) {
+    if (command == Command::emit) {
       directory = std::make_unique<cl::opt<std::string>>(
           "o", cl::desc("Write files into this folder"), cl::value_desc("folder"), sub, cat);
-      force =
-          std::make_unique<cl::opt<bool>>("force", cl::desc("Replace files that exist"), sub, cat);
+      force = flag("force", "Replace files that exist");
     }
   }
+
+  using Flag = std::unique_ptr<cl::opt<bool>>;
+  Flag flag(llvm::StringRef name, const char* words_of_help) {
+    return std::make_unique<cl::opt<bool>>(name, cl::desc(words_of_help), sub, cat);
+  }
+  static bool on(const Flag& option) { return option && *option; }
 
   cl::OptionCategory category;
   cl::SubCommand subcommand;
   cl::sub sub;
   cl::cat cat;
   cl::list<std::string> words;
-  cl::list<std::string> settings;
-  cl::opt<bool> strict;
   cl::opt<bool> quiet;
   cl::opt<std::string> color;
   cl::opt<std::string> format;
-  std::unique_ptr<cl::opt<bool>> json, verify, force;
+  std::unique_ptr<cl::list<std::string>> settings;
+  Flag strict, json, verify, force, check, diff, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
 
@@ -118,7 +133,8 @@ std::optional<size_t> choose(const char* flag, std::string_view word,
 }
 
 bool convert_settings(const Options& options, Arguments& to) {
-  for (const std::string& word : options.settings) {
+  if (!options.settings) return true;
+  for (const std::string& word : *options.settings) {
     size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos) {
       complain("-D takes `path=value`, such as `-D batch.micro=16`, and this is `" + neutral(word) +
@@ -137,14 +153,17 @@ bool convert(const Options& options, Arguments& to) {
   if (!color || !format || !convert_settings(options, to)) return false;
   to.color = static_cast<Color>(*color);
   to.format = static_cast<Format>(*format);
-  if (options.json && *options.json) to.format = Format::json;
+  if (Options::on(options.json)) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
   to.words.assign(options.words.begin(), options.words.end());
-  to.strict = options.strict;
+  to.strict = Options::on(options.strict);
   to.quiet = options.quiet;
-  to.verify = options.verify && *options.verify;
-  to.force = options.force && *options.force;
+  to.verify = Options::on(options.verify);
+  to.force = Options::on(options.force);
+  to.check = Options::on(options.check);
+  to.diff = Options::on(options.diff);
+  to.migrate = Options::on(options.migrate);
   if (options.plan) to.plan = options.plan->getValue();
   if (options.directory) to.directory = options.directory->getValue();
   return true;

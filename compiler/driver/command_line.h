@@ -28,6 +28,9 @@ struct Arguments {
   bool quiet = false;
   bool verify = false;
   bool force = false;
+  bool check = false;     // fmt
+  bool diff = false;      // fmt
+  bool migrate = false;   // fmt
   std::string dump;       // a product of a phase; empty: none
   std::string plan;       // --plan
   std::string directory;  // -o

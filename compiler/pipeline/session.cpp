@@ -8,6 +8,7 @@
 #include "judge/judge.h"
 #include "pipeline/overrides.h"
 #include "report/report.h"
+#include "report/why.h"
 #include "sema/loader.h"
 #include "suggest/suggest.h"
 #include "syntax/print.h"
@@ -36,6 +37,7 @@ struct Session::State {
   std::vector<lang::Module*> modules;
   std::vector<PlanResult> plans;
   std::deque<report::PlanReport> reports;  // parallel to plans
+  std::vector<eval::Record*> records;      // parallel to plans; null where there is none
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
   // What could not be evaluated always has an error; where none was told, this is one.
@@ -103,6 +105,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   report::PlanReport& report = reports.emplace_back();
   report.name = result.name;
   report.span = result.span;
+  records.push_back(nullptr);
   size_t errors = sink.errors();
   CollectingSink found;
   evaluator.swap_sink(&found);
@@ -111,6 +114,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     eval::Record* plan = value.record;
     for (const lang::RecordBody* body : overrides)
       plan = evaluator.amend(plan, body, evaluator.module_env(&module), true);
+    records.back() = plan;
     if (const engine::Outcome* outcome = engine.at(plan)) {
       judge::Judge judge(evaluator, sources, options.strict);
       report.outcome = outcome;
@@ -157,6 +161,16 @@ bool Session::explain(const PlanResult& plan, std::string_view topic, llvm::raw_
     return report::explain(s.reports[i], topic, s.units, out);
   }
   return false;
+}
+
+bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ostream& out) {
+  State& s = *state_;
+  auto index = static_cast<size_t>(&plan - s.plans.data());
+  eval::Record* record = s.records[index];
+  if (!record || record->layers.empty()) return false;
+  const lang::Expr* asked = s.loader.parse_expression("<asked>", path);
+  return asked && report::why(s.evaluator, s.sources, plan.name, asked,
+                              s.evaluator.layer_scope(record, record->layers.size() - 1), out);
 }
 
 void Session::dump(std::string_view product, llvm::raw_ostream& out) {

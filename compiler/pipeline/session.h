@@ -61,6 +61,9 @@ class Session {
   // Writes what is known of a plan: topic is "memory", "time" or "model". False where the plan has
   // no such result.
   bool explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out);
+  // Writes where a value of a plan comes from; `path` is a path or any expression over the plan's
+  // fields and results. False where it could not be worked out, which is reported.
+  bool why(const PlanResult& plan, const std::string& path, llvm::raw_ostream& out);
   // Writes a product of a phase for all texts: "tree", "program", "settings", "graph", "step",
   // "estimates", "verdicts".
   void dump(std::string_view product, llvm::raw_ostream& out);
