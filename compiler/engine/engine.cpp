@@ -63,6 +63,8 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   const Value model = evaluator_.field(plan, sym::model, plan->span);
   if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
     outcome->model = *f;
+  if (!outcome->model.open_sizes.empty())
+    outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
   auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
@@ -100,9 +102,10 @@ bool Engine::read_launch(Record* plan) {
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
   if (!fresh) return slot->second.get();
-  std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
-  if (!graph) return nullptr;
   auto made = std::make_unique<ModelFacts>();
+  std::optional<graph::Graph> graph =
+      model::build_model_graph(evaluator_, natives_, model, made->open_sizes);
+  if (!graph) return nullptr;
   made->parameters = graph->parameter_count();
   made->trainable = graph->trainable_count();
   made->forward_macs = estimate::forward_macs(*graph);
@@ -126,13 +129,18 @@ Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span 
   return natives_.body ? natives_.body->tensor_operator(op, a, b, span) : eval::poison();
 }
 
-std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span) {
+std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   std::string_view name = evaluator_.text(fact);
   if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
   const ModelFacts* f = facts(model);
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);
   if (name == "trainable") return evaluator_.make_int(f->trainable);
+  if (!f->open_sizes.empty())
+    return evaluator_.error(
+        Kind::MissingInput, use,
+        format("the arithmetic of {} depends on {}, which only the data of a plan gives",
+               evaluator_.kind_name(model), f->open_sizes));
   return evaluator_.make_number(eval::real_number(2 * f->forward_macs, units::kWorkDimension));
 }
 

@@ -1,6 +1,7 @@
 #include "model/build_graph.h"
 
 #include <cctype>
+#include <set>
 
 #include "base/nearest_name.h"
 
@@ -168,7 +169,8 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
   return builder.take();
 }
 
-std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model) {
+std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model,
+                                              std::string& open_sizes) {
   const lang::Method* forward = forward_of(model);
   if (!forward) {
     ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
@@ -184,6 +186,7 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   env->shape = model->shape;
   constexpr int64_t kNominalSize = 64;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
+  std::set<std::string_view> named;
   for (const lang::Parameter& p : forward->parameters) {
     if (!p.type || (p.type->kind != lang::TypeExprKind::tensor && !p.type->has_dims)) continue;
     graph::Shape shape;
@@ -195,6 +198,8 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
         shape.push_back(graph::kBatch);
         continue;
       }
+      if (symbol && named.insert(name).second)
+        open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(name);
       auto dim =
           symbol ? std::optional(graph::Dim{kNominalSize, false}) : to_dim(ev.evaluate(d, env));
       if (!dim || shape.rank() == graph::kMostDims) return std::nullopt;

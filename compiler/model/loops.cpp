@@ -27,11 +27,17 @@ bool holds_tensor(const Value& v) {
   return std::any_of(v.items().begin(), v.items().end(), holds_tensor);
 }
 
-// `x = Block(8)(x)`: the layer or model that is called, where the body does nothing else.
-Span lone_call(const lang::Block& block) {
-  if (block.statements.size() != 1 || block.statements[0]->kind != StatementKind::assign) return {};
-  const lang::Expr* value = block.statements[0]->value;
-  return value && value->kind == lang::ExprKind::call ? value->span : Span{};
+// `x = Block(8)(x)`: the layer or model that is called, where the body makes no other.
+Span lone_call(const lang::Block& block, const Interner& names) {
+  Span lone;
+  int makers = 0;
+  for (const lang::Statement* s : block.statements) {
+    if (s->kind != StatementKind::assign) return {};
+    int here = makers_in(*s->value, names);
+    makers += here;
+    if (here > 0 && s->value->kind == lang::ExprKind::call) lone = s->value->span;
+  }
+  return makers == 1 ? lone : Span{};
 }
 
 }  // namespace
@@ -63,7 +69,7 @@ std::string MethodRun::key_of(const lang::Statement& s, size_t index, bool& good
 }
 
 MethodRun::Flow MethodRun::loop_body(const lang::Statement& s) {
-  Span before = std::exchange(body_.lone_call_, lone_call(*s.block));
+  Span before = std::exchange(body_.lone_call_, lone_call(*s.block, evaluator_.names()));
   Flow flow = run_block(*s.block);
   body_.lone_call_ = before;
   return flow;

@@ -22,7 +22,7 @@ class MethodRun {
   bool bind_one(const lang::Parameter& parameter, const eval::EvaluatedArgument& argument);
   bool unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
              std::string_view what, bool result);
-  bool unify_dim(const lang::Expr& expr, graph::Dim actual);
+  std::optional<bool> unify_dim(const lang::Expr& expr, graph::Dim actual);
   bool fresh(const lang::Expr& expr) const;
   std::string wanted(const lang::TypeExpr& type);
   void mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,

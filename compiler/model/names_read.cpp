@@ -3,25 +3,65 @@
 namespace dtp::model {
 namespace {
 
-void collect(const lang::Expr* e, std::vector<Symbol>& out) {
-  if (!e) return;
-  if (e->kind == lang::ExprKind::name) out.push_back(e->name);
-  for (const lang::Expr* child : {e->a, e->b, e->c}) collect(child, out);
-  for (const lang::Expr* item : e->items) collect(item, out);
-  for (const lang::Argument& a : e->arguments) collect(a.value, out);
-  for (const lang::StringPiece& piece : e->pieces) collect(piece.hole, out);
-  if (!e->comprehension) return;
-  collect(e->comprehension->element, out);
-  for (const lang::Comprehension::Loop& loop : e->comprehension->loops) collect(loop.list, out);
-  collect(e->comprehension->condition, out);
+using lang::Expr;
+using lang::ExprKind;
+
+// Calls `visit` on what stands right inside an expression, in the order of the text.
+template <class Visit>
+void for_children(const Expr& e, const Visit& visit) {
+  auto one = [&](const Expr* child) {
+    if (child) visit(*child);
+  };
+  for (const Expr* child : {e.a, e.b, e.c}) one(child);
+  for (const Expr* item : e.items) one(item);
+  for (const lang::Argument& a : e.arguments) one(a.value);
+  for (const lang::StringPiece& piece : e.pieces) one(piece.hole);
+  if (!e.comprehension) return;
+  one(e.comprehension->element);
+  for (const lang::Comprehension::Loop& loop : e.comprehension->loops) one(loop.list);
+  one(e.comprehension->condition);
+}
+
+void collect_names(const Expr& e, std::vector<Symbol>& names) {
+  if (e.kind == ExprKind::name) names.push_back(e.name);
+  for_children(e, [&](const Expr& child) { collect_names(child, names); });
+}
+
+// A part has its place already, a small letter makes nothing.
+bool may_make(const Expr& callee, const Interner& names) {
+  switch (callee.kind) {
+    case ExprKind::keyed: return may_make(*callee.a, names);
+    case ExprKind::index: return false;
+    case ExprKind::name:
+    case ExprKind::member: {
+      std::string_view name = names.text(callee.name);
+      return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
+    }
+    default: return true;
+  }
 }
 
 }  // namespace
 
-std::vector<Symbol> names_read(const lang::Expr* expression) {
+std::vector<Symbol> names_read(const Expr* expression) {
   std::vector<Symbol> names;
-  collect(expression, names);
+  if (expression) collect_names(*expression, names);
   return names;
+}
+
+int makers_in(const Expr& e, const Interner& names) {
+  int count = 0;
+  auto add = [&](const Expr& child) { count += makers_in(child, names); };
+  if (e.kind == ExprKind::call && may_make(*e.a, names)) {
+    for (const lang::Argument& a : e.arguments) add(*a.value);
+    return count + 1;
+  }
+  if (e.kind == ExprKind::binary && e.op == lang::Op::pipe && e.b->kind != ExprKind::call) {
+    add(*e.a);
+    return count + (may_make(*e.b, names) ? 1 : 0);
+  }
+  for_children(e, add);
+  return count;
 }
 
 }  // namespace dtp::model

@@ -6,6 +6,7 @@ namespace {
 constexpr Formal kFormals[] = {{"x"}, {"choices"}, {"weights"}};
 
 Result build(Call& call) {
+  if (auto failure = check_whole_numbers(call, 1)) return *failure;
   const Shape x = call.shape(0), choices = call.shape(1), weights = call.shape(2);
   if (x.rank() != 3) return wrong_rank(call, 0, "[experts, tokens of each, width]");
   if (choices.rank() != 2) return wrong_rank(call, 1, "[tokens, k]");

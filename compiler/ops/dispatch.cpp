@@ -14,6 +14,7 @@ constexpr Formal kFormals[] = {{"tokens"},
                                {"capacity_factor", Accepts::number, false, 0}};
 
 Result build(Call& call) {
+  if (auto failure = check_whole_numbers(call, 1)) return *failure;
   const Shape tokens = call.shape(0), choices = call.shape(1);
   if (tokens.rank() != 2) return wrong_rank(call, 0, "[tokens, width]");
   if (choices.rank() != 2 || choices[0] != tokens[0] || choices[1].batch)

@@ -6,6 +6,7 @@ namespace {
 constexpr Formal kFormals[] = {{"logits"}, {"choices"}};
 
 Result build(Call& call) {
+  if (auto failure = check_whole_numbers(call, 1)) return *failure;
   const Shape logits = call.shape(0), choices = call.shape(1);
   if (logits.rank() != 2) return wrong_rank(call, 0, "[tokens, experts]");
   if (choices.rank() != 2 || choices[0] != logits[0])
