@@ -235,6 +235,11 @@ Value Evaluator::keyed(const Expr* e, Env* env, Key key) {
     named->key = key.name;
     return make_record(named);
   }
+  bool made = e->a->kind == ExprKind::call || e->a->kind == ExprKind::conditional ||
+              e->a->kind == ExprKind::keyed || e->a->op == lang::Op::pipe;
+  if (v.is(ValueKind::tensor) && !made && !key.part)
+    return error(Kind::WrongOperands, e->name_span,
+                 "`as` names the layer or model that a call makes, and here is no call");
   return v;
 }
 

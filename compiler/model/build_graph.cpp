@@ -169,13 +169,14 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
   return builder.take();
 }
 
-std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model,
-                                              std::string& open_sizes) {
-  const lang::Method* forward = forward_of(model);
-  if (!forward) {
-    ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
-    return std::nullopt;
-  }
+namespace {
+
+constexpr int64_t kNominalSize = 64;
+
+// `nominal` stands for each size that only a call would fix; `open_sizes` collects their names.
+std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* model,
+                                       const lang::Method* forward, int64_t nominal,
+                                       std::string& open_sizes) {
   graph::Builder builder;
   Body body(ev, builder);
   Current current(natives, body);
@@ -184,7 +185,6 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   env->parent = model->shape->env;
   env->record = model;
   env->shape = model->shape;
-  constexpr int64_t kNominalSize = 64;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
   std::set<std::string_view> named;
   for (const lang::Parameter& p : forward->parameters) {
@@ -201,7 +201,7 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
       if (symbol && named.insert(name).second)
         open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(name);
       auto dim =
-          symbol ? std::optional(graph::Dim{kNominalSize, false}) : to_dim(ev.evaluate(d, env));
+          symbol ? std::optional(graph::Dim{nominal, false}) : to_dim(ev.evaluate(d, env));
       if (!dim || shape.rank() == graph::kMostDims) return std::nullopt;
       shape.push_back(*dim);
     }
@@ -213,6 +213,49 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   Value result = body.apply(model, arguments, {model->span, model->span, {}, nullptr});
   if (!finish(ev, body, result, model, false)) return std::nullopt;
   return builder.take();
+}
+
+// A weight whose size is that of a text or an image has none before there is one: built again with
+// other sizes, the weights must be the same.
+bool weights_are_fixed(Evaluator& ev, Natives& natives, Record* model, const lang::Method* forward,
+                       const graph::Graph& graph, const std::string& open_sizes) {
+  NullSink quiet;
+  DiagnosticSink* before = ev.swap_sink(&quiet);
+  std::string again;
+  auto other = build_with(ev, natives, model, forward, 2 * kNominalSize, again);
+  ev.swap_sink(before);
+  if (!other || other->parameters.size() != graph.parameters.size()) return true;
+  for (size_t i = 0; i < graph.parameters.size(); ++i) {
+    const graph::Parameter &one = graph.parameters[i], &two = other->parameters[i];
+    if (!one.saved || (one.shape == two.shape && one.count == two.count)) continue;
+    auto builder = ev.diagnose(
+        Kind::ShapeMismatch, one.span,
+        format("the size of `{}` depends on {}, which only a call of {} gives", one.key, open_sizes,
+               ev.kind_name(model)));
+    builder.caret_text(format("{} where {} is {}, {} where it is {}", graph::to_string(one.shape),
+                              open_sizes, kNominalSize, graph::to_string(two.shape),
+                              2 * kNominalSize));
+    builder.help(format("make it a parameter: `model {}(n: Int) {{ forward(x: [B, n]) ... }}`",
+                        ev.text(model->shape->name)));
+    ev.sink().add(std::move(builder));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model,
+                                              std::string& open_sizes) {
+  const lang::Method* forward = forward_of(model);
+  if (!forward) {
+    ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
+    return std::nullopt;
+  }
+  auto graph = build_with(ev, natives, model, forward, kNominalSize, open_sizes);
+  if (!graph || open_sizes.empty()) return graph;
+  if (!weights_are_fixed(ev, natives, model, forward, *graph, open_sizes)) return std::nullopt;
+  return graph;
 }
 
 }  // namespace dtp::model
