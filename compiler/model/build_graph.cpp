@@ -200,8 +200,7 @@ std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* 
       }
       if (symbol && named.insert(name).second)
         open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(name);
-      auto dim =
-          symbol ? std::optional(graph::Dim{nominal, false}) : to_dim(ev.evaluate(d, env));
+      auto dim = symbol ? std::optional(graph::Dim{nominal, false}) : to_dim(ev.evaluate(d, env));
       if (!dim || shape.rank() == graph::kMostDims) return std::nullopt;
       shape.push_back(*dim);
     }
@@ -228,10 +227,10 @@ bool weights_are_fixed(Evaluator& ev, Natives& natives, Record* model, const lan
   for (size_t i = 0; i < graph.parameters.size(); ++i) {
     const graph::Parameter &one = graph.parameters[i], &two = other->parameters[i];
     if (!one.saved || (one.shape == two.shape && one.count == two.count)) continue;
-    auto builder = ev.diagnose(
-        Kind::ShapeMismatch, one.span,
-        format("the size of `{}` depends on {}, which only a call of {} gives", one.key, open_sizes,
-               ev.kind_name(model)));
+    auto builder =
+        ev.diagnose(Kind::ShapeMismatch, one.span,
+                    format("the size of `{}` depends on {}, which only a call of {} gives", one.key,
+                           open_sizes, ev.kind_name(model)));
     builder.caret_text(format("{} where {} is {}, {} where it is {}", graph::to_string(one.shape),
                               open_sizes, kNominalSize, graph::to_string(two.shape),
                               2 * kNominalSize));

@@ -96,11 +96,14 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   if (node.attributes.integers[1] != 0) inputs.bias = tape.take(graph.input(node, next++));
   if (node.attributes.integers[2] != 0) inputs.mask = tape.take(graph.input(node, next));
   TensorId out = graph.output_of(node, 0);
-  bool added = inputs.bias || inputs.mask;
+  // sdp_utils.cpp of PyTorch 2.6: flash takes no numbers to add, and heads up to 256 wide. The
+  // other fused kernel takes both.
+  constexpr int64_t kWidestFlashHead = 256;
+  bool flash = !inputs.bias && !inputs.mask && inputs.q.shape()[3].value <= kWidestFlashHead;
   switch (tape.mechanisms().attention) {
     case AttentionKernel::eager: tape.give(out, eager_attention(tape, std::move(inputs))); return;
-    case AttentionKernel::flash:  // takes no numbers to add: the other fused kernel does
-      if (!added) {
+    case AttentionKernel::flash:
+      if (flash) {
         tape.give(out, flash_attention(tape, std::move(inputs)));
         return;
       }

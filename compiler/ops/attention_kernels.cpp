@@ -112,7 +112,8 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
 }  // namespace
 
 // Event trace of LibTorch 1.13: q and k become one-batch copies (views of the packed qkv for a
-// single sample), then product, scale, softmax, and the product with v.
+// single sample), then product, scale, softmax, and the product with v. What is added to the scores
+// (a bias, the mask of windows, the causal mask in the model's type) is not saved.
 Value eager_attention(Tape& tape, AttentionInputs in) {
   in.k = repeated_heads(tape, in.k, in.q.shape()[1]);
   in.v = repeated_heads(tape, in.v, in.q.shape()[1]);
@@ -125,7 +126,7 @@ Value eager_attention(Tape& tape, AttentionInputs in) {
   if (in.mask) scores = masked(tape, scores, in.mask);
   in.mask.reset();
   if (in.causal) {
-    Value mask = tape.allocate({scores.shape()[2], scores.shape()[3]}, scores.type());
+    Value mask = tape.allocate({scores.shape()[2], scores.shape()[3]}, tape.real_type());
     scores = eager::add(tape, scores, mask);
   }
   scores = eager::softmax(tape, scores);

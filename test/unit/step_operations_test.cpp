@@ -155,6 +155,33 @@ TEST_F(Saved, BiasOfWrittenOutAttention) {
   EXPECT_EQ(with_bias(true), with_bias(false));
 }
 
+// Flash attention takes neither a bias nor heads wider than 256: the other fused kernel does.
+TEST_F(Saved, WhatFlashAttentionCannotDo) {
+  options.parameters = options.compute = DType::bf16;
+  auto saved = [this](ops::AttentionKernel kernel, bool bias, int64_t heads, int64_t width) {
+    m = test::GraphMaker();
+    options.mechanisms.attention = kernel;
+    auto parts =
+        m.all("split_qkv", {{"", m.linear(3 * width, "qkv", tokens(48, 64))}, {"", heads}});
+    test::GraphMaker::Arguments arguments{{"", parts[0]}, {"", parts[1]}, {"", parts[2]}};
+    std::vector<graph::Dim> sizes{{heads, false}, {48, false}, {48, false}};
+    ops::LayerInstance& table = m.make("Buffer", {{"", sizes}, {"trained", true}}, "table");
+    if (bias)
+      arguments.push_back(
+          {"bias_added", test::GraphMaker::check(ops::apply_layer(m.builder, table, {}, {}))[0]});
+    return live(m.op("attention", arguments));
+  };
+  using ops::AttentionKernel;
+  Int128 rows = Int128{4} * kSamples * 4, padding = 64 - 48;
+  EXPECT_EQ(saved(AttentionKernel::memory_efficient, false, 4, 64) -
+                saved(AttentionKernel::flash, false, 4, 64),
+            rows * padding);
+  EXPECT_EQ(saved(AttentionKernel::flash, true, 4, 64),
+            saved(AttentionKernel::memory_efficient, true, 4, 64));
+  EXPECT_EQ(saved(AttentionKernel::flash, false, 1, 512),
+            saved(AttentionKernel::memory_efficient, false, 1, 512));
+}
+
 // One iteration that is recomputed keeps what went into it, whatever its shape becomes.
 TEST_F(Saved, ASegmentKeepsItsInput) {
   options.recompute = true;
