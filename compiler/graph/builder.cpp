@@ -10,6 +10,7 @@ Builder::Builder() {
   graph_.regions.emplace_back();
   stack_.push_back({0});
   open_.push_back(true);
+  no_gradient_.push_back(false);
 }
 
 PathId Builder::path_of(std::string_view name) {
@@ -48,9 +49,7 @@ TensorId Builder::add_tensor(Tensor tensor) {
   // What a no-gradient region makes belongs to the region around it.
   for (size_t i = stack_.size(); i-- > 0;) {
     region_of_.back() = stack_[i].value;
-    bool only_no_gradient = false;
-    for (const NoGradient& n : graph_.no_gradients) only_no_gradient |= n.body == stack_[i];
-    if (!only_no_gradient) break;
+    if (!no_gradient_[stack_[i].value]) break;
   }
   return {static_cast<uint32_t>(graph_.tensors.size() - 1)};
 }
@@ -70,6 +69,12 @@ ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainab
   return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
 }
 
+ParameterId Builder::shared_buffer(const std::string& key, const Shape& shape, Span span) {
+  auto [place, fresh] = shared_.try_emplace(key);
+  if (fresh) place->second = parameter(key, shape, false, true, span, {}, false);
+  return place->second;
+}
+
 Operands Builder::store(std::span<const TensorId> ids) {
   Operands run{static_cast<uint32_t>(graph_.operands.size()), static_cast<uint32_t>(ids.size())};
   for (TensorId id : ids) graph_.operands.push_back(id.value);
@@ -79,6 +84,7 @@ Operands Builder::store(std::span<const TensorId> ids) {
 RegionId Builder::open_region() {
   graph_.regions.emplace_back();
   open_.push_back(true);
+  no_gradient_.push_back(false);
   RegionId id{static_cast<uint32_t>(graph_.regions.size() - 1)};
   stack_.push_back(id);
   return id;
@@ -146,6 +152,7 @@ void Builder::begin_no_gradient(Span span) {
   region().items.push_back({ItemKind::no_gradient, index});
   RegionId body = open_region();
   graph_.no_gradients.push_back({body, span});
+  no_gradient_[body.value] = true;
 }
 
 void Builder::end_no_gradient() { close_region(); }

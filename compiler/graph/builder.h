@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.h"
@@ -44,6 +45,9 @@ class Builder {
                         Span span) {
     return parameter(std::move(key), shape, trainable, buffer, span, scope_);
   }
+
+  // A buffer that no state dict holds, of the whole model: made once for a key.
+  ParameterId shared_buffer(const std::string& key, const Shape& shape, Span span);
 
   // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also
   // pushes the path
@@ -118,6 +122,8 @@ class Builder {
   std::vector<uint32_t> repeat_stack_;
   std::vector<uint32_t> region_of_;  // by tensor
   std::vector<bool> open_;           // by region; a no-gradient region counts as its parent
+  std::vector<bool> no_gradient_;    // by region
+  std::unordered_map<std::string, ParameterId> shared_;
   std::vector<std::shared_ptr<void>> owned_;
 };
 

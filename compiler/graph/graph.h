@@ -84,6 +84,9 @@ struct Attributes {
   Shape shape;
 };
 
+// More operations than any model has that is not written out by mistake.
+inline constexpr size_t kMostNodes = 100'000;
+
 // A run of Graph::operands.
 struct Operands {
   uint32_t begin = 0;

@@ -34,7 +34,7 @@ std::string Body::layer_name(const eval::Key& key, std::string_view kind, Span s
     std::string whole = whole_path(candidate);
     auto known = owner.made.find(whole);
     return (known == owner.made.end() || known->second.span == site) &&
-           owner.taken.insert(std::move(whole)).second;
+           owner.taken.try_emplace(std::move(whole), 1).second;
   };
   if (take(name)) return name;
   if (key.given || lone) {
@@ -42,9 +42,9 @@ std::string Body::layer_name(const eval::Key& key, std::string_view kind, Span s
         Kind::KeyTakenTwice, lone ? site : key.span,
         format("two parts of this model would be published as `{}`", whole_path(name)));
   }
-  int n = 1;
+  int& n = owner.taken.try_emplace(whole_path(name), 1).first->second;
   while (!take(format("{}_{}", name, n))) ++n;
-  return format("{}_{}", name, n);
+  return format("{}_{}", name, n++);
 }
 
 Instance::Made& Body::made_before(std::string_view name, Span site) {
@@ -123,7 +123,7 @@ void Body::make_parts(Instance& instance) {
   instance.parts_made = true;
   for (const lang::Let& part : instance.record->shape->decl->parts) {
     eval::Key key{part.name, part.span, false, true};
-    instance.taken.insert(whole_path(evaluator_.text(part.name)));
+    instance.taken.try_emplace(whole_path(evaluator_.text(part.name)), 1);
     Value v = evaluator_.evaluate(part.value, instance.env, nullptr, key);
     v = place_part(v, part.name, part.value->span);
     instance.good = instance.good && !v.poisoned();
@@ -233,7 +233,7 @@ Value Body::apply(Record* model, const lang::Method& method,
   if (!made.parts_made) make_parts(made);
   Value v = eval::poison();
   if (made.good) {
-    std::set<std::string> taken = made.taken;
+    std::map<std::string, int> taken = made.taken;
     v = MethodRun(*this, made, method, site).run(arguments);
     if (!own) made.taken = std::move(taken);
   }

@@ -3,7 +3,6 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -20,8 +19,9 @@ struct Instance {
   eval::Env* env = nullptr;     // parameters, lets and parts
   bool parts_made = false;
   bool good = true;  // its own requirements hold
-  // Whole paths of its parts and of the inline layers that this run of a method has made so far.
-  std::set<std::string> taken;
+  // Whole paths of its parts and of the inline layers that this run of a method has made so far,
+  // with the number that a next one of that name would get.
+  std::map<std::string, int> taken;
   // What earlier runs made, by whole path: a second call of a part meets the same layers. The span
   // tells the call that made it from another one that would have the same name.
   struct Made {

@@ -1,7 +1,7 @@
 #include "model/build_graph.h"
 
+#include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "base/nearest_name.h"
 
@@ -92,6 +92,12 @@ std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data,
   graph::Shape dims{graph::kBatch};
   for (const Value& d : shape.items()) {
     auto dim = to_dim(d);
+    if (dim && dim->value < 1) {
+      ev.error(Kind::ShapeMismatch, ev.origin(sample, name),
+               format("column `{}` has a size of {}: it holds nothing", ev.text(name),
+                      graph::to_string(*dim)));
+      return std::nullopt;
+    }
     if (!dim || dims.rank() == graph::kMostDims) return std::nullopt;
     dims.push_back(*dim);
   }
@@ -173,10 +179,40 @@ namespace {
 
 constexpr int64_t kNominalSize = 64;
 
-// `nominal` stands for each size that only a call would fix; `open_sizes` collects their names.
+// The shape that an input of `forward` declares. `nominal` stands for each size that only a call
+// would fix; `open_sizes` collects their names.
+std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter& p, eval::Env* env,
+                                           int64_t nominal, std::vector<Symbol>& open_sizes) {
+  graph::Shape shape;
+  for (const lang::Expr* d : p.type->dims) {
+    std::string_view name = d->kind == lang::ExprKind::name ? ev.text(d->name) : "";
+    bool symbol = !name.empty() && std::isupper(static_cast<unsigned char>(name[0])) &&
+                  !env->record->shape->field(d->name);
+    if (symbol && shape.rank() == 0) {
+      shape.push_back(graph::kBatch);
+      continue;
+    }
+    if (symbol && std::find(open_sizes.begin(), open_sizes.end(), d->name) == open_sizes.end())
+      open_sizes.push_back(d->name);
+    Value v = symbol ? ev.make_int(nominal) : ev.evaluate(d, env);
+    if (v.poisoned()) return std::nullopt;
+    auto dim = to_dim(v);
+    if (!dim || dim->value < 1 || shape.rank() == graph::kMostDims) {
+      ev.error(Kind::ShapeMismatch, d->span,
+               shape.rank() == graph::kMostDims
+                   ? format("a tensor has at most {} dimensions", graph::kMostDims)
+                   : format("a size of an input is a whole number of at least 1, not {}",
+                            ev.print(v)));
+      return std::nullopt;
+    }
+    shape.push_back(*dim);
+  }
+  return shape;
+}
+
 std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* model,
                                        const lang::Method* forward, int64_t nominal,
-                                       std::string& open_sizes) {
+                                       std::vector<Symbol>& open_sizes) {
   graph::Builder builder;
   Body body(ev, builder);
   Current current(natives, body);
@@ -186,27 +222,13 @@ std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* 
   env->record = model;
   env->shape = model->shape;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
-  std::set<std::string_view> named;
   for (const lang::Parameter& p : forward->parameters) {
     if (!p.type || (p.type->kind != lang::TypeExprKind::tensor && !p.type->has_dims)) continue;
-    graph::Shape shape;
-    for (const lang::Expr* d : p.type->dims) {
-      std::string_view name = d->kind == lang::ExprKind::name ? ev.text(d->name) : "";
-      bool symbol = !name.empty() && std::isupper(static_cast<unsigned char>(name[0])) &&
-                    !model->shape->field(d->name);
-      if (symbol && shape.rank() == 0) {
-        shape.push_back(graph::kBatch);
-        continue;
-      }
-      if (symbol && named.insert(name).second)
-        open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(name);
-      auto dim = symbol ? std::optional(graph::Dim{nominal, false}) : to_dim(ev.evaluate(d, env));
-      if (!dim || shape.rank() == graph::kMostDims) return std::nullopt;
-      shape.push_back(*dim);
-    }
+    auto shape = declared_shape(ev, p, env, nominal, open_sizes);
+    if (!shape) return std::nullopt;
     std::string_view element = p.type->path.empty() ? "" : ev.text(p.type->path.back());
     graph::TensorId id =
-        builder.input(std::string(ev.text(p.name)), shape, element_of(element), p.span);
+        builder.input(std::string(ev.text(p.name)), *shape, element_of(element), p.span);
     arguments.push_back({p.name, tensor_value(ev, id, builder), p.span});
   }
   Value result = body.apply(model, arguments, {model->span, model->span, {}, nullptr});
@@ -220,7 +242,7 @@ bool weights_are_fixed(Evaluator& ev, Natives& natives, Record* model, const lan
                        const graph::Graph& graph, const std::string& open_sizes) {
   NullSink quiet;
   DiagnosticSink* before = ev.swap_sink(&quiet);
-  std::string again;
+  std::vector<Symbol> again;
   auto other = build_with(ev, natives, model, forward, 2 * kNominalSize, again);
   ev.swap_sink(before);
   if (!other || other->parameters.size() != graph.parameters.size()) return true;
@@ -251,7 +273,10 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
     ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
     return std::nullopt;
   }
-  auto graph = build_with(ev, natives, model, forward, kNominalSize, open_sizes);
+  std::vector<Symbol> open;
+  auto graph = build_with(ev, natives, model, forward, kNominalSize, open);
+  for (Symbol name : open)
+    open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(ev.text(name));
   if (!graph || open_sizes.empty()) return graph;
   if (!weights_are_fixed(ev, natives, model, forward, *graph, open_sizes)) return std::nullopt;
   return graph;

@@ -68,8 +68,10 @@ std::string MethodRun::key_of(const lang::Statement& s, size_t index, bool& good
   return good ? std::string(text.string()) : std::string();
 }
 
-MethodRun::Flow MethodRun::loop_body(const lang::Statement& s) {
-  Span before = std::exchange(body_.lone_call_, lone_call(*s.block, evaluator_.names()));
+// An iteration without a key has no place that its only model could take.
+MethodRun::Flow MethodRun::loop_body(const lang::Statement& s, const std::string& key) {
+  Span lone = key.empty() ? Span{} : lone_call(*s.block, evaluator_.names());
+  Span before = std::exchange(body_.lone_call_, lone);
   Flow flow = run_block(*s.block);
   body_.lone_call_ = before;
   return flow;
@@ -209,7 +211,7 @@ MethodRun::Flow MethodRun::repeat(const lang::Statement& s) {
   std::vector<graph::TensorId> inner =
       builder_.begin_repeat(*count, key, s.checkpointed, s.span, tensors);
   bind_tensors(names, inner);
-  Flow flow = loop_body(s);
+  Flow flow = loop_body(s, key);
   std::vector<graph::TensorId> outer = builder_.end_repeat(results_of(s, names, inner, flow));
   if (flow == Flow::returned) {
     evaluator_.error(Kind::WrongOperands, s.span,
@@ -237,7 +239,7 @@ MethodRun::Flow MethodRun::loop(const lang::Statement& s) {
       flow = segment(s, key);
     } else {
       if (!key.empty()) builder_.push_path(key);
-      flow = loop_body(s);
+      flow = loop_body(s, key);
       if (!key.empty()) builder_.pop_path();
     }
     if (flow != Flow::next) return flow;
@@ -268,7 +270,7 @@ MethodRun::Flow MethodRun::segment(const lang::Statement& s, const std::string& 
     if (std::find(names.begin(), names.end(), name) == names.end()) plain.push_back(name);
   std::vector<graph::TensorId> inner = builder_.begin_segment(key, s.span, tensors);
   bind_tensors(names, inner);
-  Flow flow = loop_body(s);
+  Flow flow = loop_body(s, key);
   if (flow == Flow::next && !stays_whole(s, plain)) flow = Flow::failed;
   std::vector<graph::TensorId> outer = builder_.end_repeat(results_of(s, names, inner, flow));
   if (flow == Flow::returned) {

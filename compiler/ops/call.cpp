@@ -209,8 +209,14 @@ std::variant<int, Failure> Call::axis(size_t i, int rank) const {
 Result Call::emit(const Operation& operation, std::span<const TensorId> inputs,
                   const graph::Attributes& attributes, std::span<const Shape> outputs,
                   graph::Element element, std::span<const graph::ParameterId> parameters) {
+  if (builder_->graph().nodes.size() >= graph::kMostNodes)
+    return fail("a model of more than " + std::to_string(graph::kMostNodes) + " operations",
+                "`repeat` keeps equal iterations as one");
   std::vector<graph::Tensor> made;
   for (const Shape& shape : outputs) {
+    for (Dim d : shape)
+      if (d.value < 1)
+        return fail("a tensor of shape " + to_string(shape) + " holds nothing", "made here");
     if (shape.elements().value > graph::kMostElements)
       return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds",
                   "made here");

@@ -28,6 +28,8 @@ Result build(Call& call) {
                      "a share of the tokens that each expert would get if all got as many");
   double share = static_cast<double>(tokens[0].value) * static_cast<double>(choices[1].value) /
                  static_cast<double>(experts);
+  if (share * factor > static_cast<double>(graph::kMostElements))
+    return call.fail("more rows than any machine holds", "made here");
   Dim rows{static_cast<int64_t>(std::ceil(share * factor)), tokens[0].batch};
   return call.emit(table::dispatch_operation, {call.tensor(0), call.tensor(1)}, {},
                    Shape{{experts, false}, rows, tokens[1]});

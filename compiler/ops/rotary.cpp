@@ -11,10 +11,7 @@ graph::ParameterId table_of(Builder& builder, std::string_view what, double thet
                             Dim width, Span span) {
   std::string key = "rotary." + std::string(what) + "." + std::to_string(length.value) + "." +
                     std::to_string(width.value) + "." + std::to_string(theta);
-  const auto& known = builder.graph().parameters;
-  for (size_t i = 0; i < known.size(); ++i)
-    if (known[i].key == key) return {static_cast<uint32_t>(i)};
-  return builder.parameter(std::move(key), {length, width}, false, true, span, {}, false);
+  return builder.shared_buffer(key, {length, width}, span);
 }
 
 Result build(Call& call) {

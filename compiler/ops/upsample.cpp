@@ -13,6 +13,10 @@ Result build(Call& call) {
   if (factor < 1 || factor > 1024)
     return call.fail("`upsample` by " + std::to_string(factor), 1, "1 to 1024 times as large");
   Shape shape = call.shape(0);
+  if (shape.elements().value > graph::kMostElements / (factor * factor))
+    return call.fail("an image of " + to_string(shape) + " times " + std::to_string(factor) +
+                         " is larger than any machine holds",
+                     1, "made here");
   shape[2].value *= factor;
   shape[3].value *= factor;
   return call.emit(table::upsample_operation, {x}, {}, shape);
