@@ -84,8 +84,10 @@ struct Attributes {
   Shape shape;
 };
 
-// More operations than any model has that is not written out by mistake.
-inline constexpr size_t kMostNodes = 100'000;
+// More operations, and more loops and checkpointed iterations, than any model has that is not
+// written out by mistake. What follows takes a second for as many.
+inline constexpr size_t kMostNodes = 20'000;
+inline constexpr size_t kMostRepeats = 4096;
 
 // A run of Graph::operands.
 struct Operands {

@@ -196,9 +196,17 @@ std::optional<int64_t> MethodRun::repeat_count(const lang::Statement& s) {
   return static_cast<int64_t>(count.number->numerator);
 }
 
+bool MethodRun::one_more_loop(const lang::Statement& s) {
+  if (builder_.graph().repeats.size() < graph::kMostRepeats) return true;
+  evaluator_.error(Kind::GraphTooLarge, s.span,
+                   format("a model with more than {} loops and checkpointed iterations",
+                          graph::kMostRepeats));
+  return false;
+}
+
 MethodRun::Flow MethodRun::repeat(const lang::Statement& s) {
   std::optional<int64_t> count = repeat_count(s);
-  if (!count) return Flow::failed;
+  if (!count || !one_more_loop(s)) return Flow::failed;
   if (*count == 0) return Flow::next;
   std::vector<Symbol> names = carried_names(*s.block);
   std::vector<graph::TensorId> tensors;
@@ -265,7 +273,7 @@ MethodRun::Flow MethodRun::segment(const lang::Statement& s, const std::string& 
   std::vector<Symbol> names = carried_names(*s.block), plain;
   std::vector<graph::TensorId> tensors;
   std::vector<Symbol> all = names;
-  if (!tensors_of(s, names, tensors)) return Flow::failed;
+  if (!one_more_loop(s) || !tensors_of(s, names, tensors)) return Flow::failed;
   for (Symbol name : all)
     if (std::find(names.begin(), names.end(), name) == names.end()) plain.push_back(name);
   std::vector<graph::TensorId> inner = builder_.begin_segment(key, s.span, tensors);

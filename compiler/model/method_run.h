@@ -43,6 +43,7 @@ class MethodRun {
   Flow loop(const lang::Statement& s);
   Flow segment(const lang::Statement& s, const std::string& key);
   Flow loop_body(const lang::Statement& s, const std::string& key);
+  bool one_more_loop(const lang::Statement& s);
   std::optional<int64_t> repeat_count(const lang::Statement& s);
   // What the statements of a loop's body assign and the code around it has assigned before.
   std::vector<Symbol> carried_names(const lang::Block& block) const;
