@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
+#include <filesystem>
 #include <system_error>
 
 namespace dtp {
@@ -71,35 +73,71 @@ class TemporaryFile {
   int descriptor_ = -1;
 };
 
+constexpr const char* kExists = "it exists already (--force replaces it)";
+
+std::string failed(const std::string& path, const std::string& why) {
+  return "cannot write `" + path + "`: " + why;
+}
+
+mode_t mode_of(const NewFile& file) {
+  struct stat status;
+  if (file.keep_mode && ::stat(file.path.c_str(), &status) == 0) return status.st_mode & 07777;
+  return file.executable ? 0755 : 0644;
+}
+
+// Why nothing can be written under that name, as far as it can be seen beforehand; or nothing.
+std::string not_writable(const std::string& path, bool force) {
+  if (path.empty() || path.back() == '/' || path.find('\0') != std::string::npos)
+    return failed(path, "this names no file");
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    return failed(path, "there is a folder of that name");
+  if (!force && ::lstat(path.c_str(), &status) == 0) return failed(path, kExists);
+  std::string folder = folder_of(path);
+  if (::stat(folder.c_str(), &status) != 0)
+    return failed(path, "the folder `" + folder + "`: " + reason(errno));
+  if (!S_ISDIR(status.st_mode)) return failed(path, "`" + folder + "` is not a folder");
+  return {};
+}
+
 }  // namespace
 
 void ignore_file_size_signal() { static_cast<void>(std::signal(SIGXFSZ, SIG_IGN)); }
 
 std::string write_file(const std::string& path, std::string_view text, WriteOptions options) {
-  auto failed = [&](const std::string& why) { return "cannot write `" + path + "`: " + why; };
-  if (path.empty() || path.back() == '/' || path.find('\0') != std::string::npos)
-    return failed("this names no file");
-  struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-    return failed("there is a folder of that name");
-  mode_t mode = options.executable ? 0755 : 0644;
-  if (options.keep_mode && ::stat(path.c_str(), &status) == 0) mode = status.st_mode & 07777;
-  if (!options.force && ::lstat(path.c_str(), &status) == 0)
-    return failed("it exists already (--force replaces it)");
+  return write_files({{path, text, options.executable, options.keep_mode}}, options.force);
+}
 
-  std::string folder = folder_of(path);
-  if (::stat(folder.c_str(), &status) != 0)
-    return failed("the folder `" + folder + "`: " + reason(errno));
-  if (!S_ISDIR(status.st_mode)) return failed("`" + folder + "` is not a folder");
-
+std::string write_files(const std::vector<NewFile>& files, bool force) {
+  for (const NewFile& file : files)
+    if (std::string why = not_writable(file.path, force); !why.empty()) return why;
   ignore_file_size_signal();
-  TemporaryFile file(folder);
-  if (!file.open()) return failed("the folder `" + folder + "`: " + reason(errno));
-  if (int code = file.write(text)) return failed(reason(code));
-  if (int code = file.finish(mode)) return failed(reason(code));
-  int code = file.move_to(path, options.force);
-  if (code == EEXIST) return failed("it exists already (--force replaces it)");
-  return code == 0 ? std::string() : failed(reason(code));
+  std::deque<TemporaryFile> aside;
+  for (const NewFile& file : files) {
+    std::string folder = folder_of(file.path);
+    TemporaryFile& temporary = aside.emplace_back(folder);
+    if (!temporary.open())
+      return failed(file.path, "the folder `" + folder + "`: " + reason(errno));
+    if (int code = temporary.write(file.text)) return failed(file.path, reason(code));
+    if (int code = temporary.finish(mode_of(file))) return failed(file.path, reason(code));
+  }
+  for (size_t i = 0; i < files.size(); ++i) {
+    int code = aside[i].move_to(files[i].path, force);
+    if (code == 0) continue;
+    // What came first was new, unless it was forced.
+    for (size_t k = 0; k < i && !force; ++k) ::unlink(files[k].path.c_str());
+    return failed(files[i].path, code == EEXIST ? kExists : reason(code));
+  }
+  return {};
+}
+
+std::string make_folder(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return {};
+  if (std::filesystem::exists(path, error)) return "`" + path + "` is not a folder";
+  error.clear();
+  std::filesystem::create_directories(path, error);
+  return error ? "cannot make the folder `" + path + "`: " + error.message() : std::string();
 }
 
 }  // namespace dtp

@@ -66,11 +66,18 @@ std::string to_string(Int128 value) {
 std::string with_thousands(Int128 value) {
   std::string plain = to_string(value);
   size_t first = plain[0] == '-' ? 1 : 0;
+  if (plain.size() - first <= 4) return plain;
   for (size_t i = plain.size(); i > first + 3;) {
     i -= 3;
     plain.insert(i, 1, ',');
   }
   return plain;
+}
+
+std::string counted(Int128 count, std::string_view one, std::string_view many) {
+  std::string text = with_thousands(count) + " ";
+  if (count == 1) return text.append(one);
+  return many.empty() ? text.append(one).append("s") : text.append(many);
 }
 
 std::optional<Int128> parse_int128(std::string_view digits) {

@@ -50,14 +50,14 @@ std::string_view nearest_name(std::string_view wanted, std::span<const std::stri
   size_t best = (allowed + 1) * (kLongestName + 1) + 1;
   std::string_view found;
   for (std::string_view name : known) {
-    if (name.empty() || name.size() > kLongestName) continue;
+    if (name.empty() || name.size() > kLongestName || name == wanted) continue;
     size_t difference =
         name.size() > small.size() ? name.size() - small.size() : small.size() - name.size();
     if (difference > allowed) continue;
     std::string small_name = fold(name);
     size_t edits = distance(small, small_name);
     // Of equal distances a letter mistaken ("hourz", "hours") comes before one too many ("hour").
-    size_t cost = name == wanted ? 0 : edits * (kLongestName + 1) + difference + 1;
+    size_t cost = edits * (kLongestName + 1) + difference + 1;
     // Everything replaced is another word, however short.
     if (edits >= std::max(small.size(), small_name.size())) continue;
     if (cost < best) {

@@ -5,9 +5,9 @@
 
 namespace dtp {
 
-// A name that differs in case alone comes first, then the smallest number of edits (insert, delete,
-// replace, swap two neighbours), case apart. Empty when nothing is near: about one edit in three
-// characters is allowed.
+// Never the very same word: it was refused. A name that differs in case alone comes first, then the
+// smallest number of edits (insert, delete, replace, swap two neighbours), case apart. Empty when
+// nothing is near: about one edit in three characters is allowed.
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string_view> known);
 
 }  // namespace dtp

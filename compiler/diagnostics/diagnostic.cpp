@@ -41,11 +41,50 @@ std::string clipped(std::string text) {
   return text + "...";
 }
 
+// "`a`", "`a` and `b`", "`a`, `b`, `c` and 7 more".
+std::string plan_list(const std::vector<FoundIn>& plans) {
+  constexpr size_t kMost = 5;
+  size_t shown = std::min(plans.size(), kMost);
+  std::string list;
+  for (size_t i = 0; i < shown; ++i) {
+    bool last = i + 1 == plans.size();
+    list += format("{}`{}`", i == 0 ? "" : last ? " and " : ", ", plans[i].plan);
+  }
+  return plans.size() > shown ? format("{} and {} more", list, plans.size() - shown) : list;
+}
+
 }  // namespace
 
+void Diagnostic::add_plans(const std::vector<FoundIn>& more) {
+  for (const FoundIn& one : more) {
+    bool known = std::any_of(plans.begin(), plans.end(),
+                             [&](const FoundIn& p) { return p.span == one.span; });
+    if (!known) plans.push_back(one);
+  }
+  if (plans_note || plans.size() > 1) tell_plans();
+}
+
+void Diagnostic::tell_plans() {
+  if (plans.empty()) return;
+  if (!plans_note) {
+    plans_note = notes.size();
+    notes.emplace_back();
+  }
+  notes[*plans_note] = {
+      clipped(format("in plan{} {}", plans.size() == 1 ? "" : "s", plan_list(plans))),
+      plans.front().span};
+}
+
 DiagnosticBuilder::DiagnosticBuilder(Kind kind, Span span, std::string headline)
-    : diagnostic_{
-          kind, info(kind).severity, clipped(std::move(headline)), {Label{span, {}}}, {}, {}, {}} {}
+    : diagnostic_{kind,
+                  info(kind).severity,
+                  clipped(std::move(headline)),
+                  {Label{span, {}}},
+                  {},
+                  {},
+                  {},
+                  {},
+                  {}} {}
 
 DiagnosticBuilder& DiagnosticBuilder::caret_text(std::string text) {
   diagnostic_.labels.front().text = clipped(std::move(text));
@@ -59,6 +98,12 @@ DiagnosticBuilder& DiagnosticBuilder::label(Span span, std::string text) {
 
 DiagnosticBuilder& DiagnosticBuilder::note(std::string text, Span span) {
   diagnostic_.notes.push_back({clipped(std::move(text)), span});
+  return *this;
+}
+
+DiagnosticBuilder& DiagnosticBuilder::in_plan(std::string_view name, Span span) {
+  diagnostic_.plans.push_back({std::string(name), span});
+  diagnostic_.tell_plans();
   return *this;
 }
 

@@ -53,6 +53,12 @@ struct Help {
   bool certain = false;
 };
 
+// A plan in which a diagnostic was found.
+struct FoundIn {
+  std::string plan;
+  Span span;  // of its name
+};
+
 struct Diagnostic {
   Kind kind;
   Severity severity;
@@ -63,6 +69,14 @@ struct Diagnostic {
   // Raised by a rule with a code of its own (`code = DTP4101`, or a house code): printed instead of
   // the kind's.
   std::string rule_code;
+  std::vector<FoundIn> plans;
+  // Which of the notes names the plans; there is none before `tell_plans`.
+  std::optional<size_t> plans_note;
+
+  // Adds the plans of another finding of the same.
+  void add_plans(const std::vector<FoundIn>& more);
+  // "in plans `a` and `b`", at the first one's name. What is found later joins the note.
+  void tell_plans();
 
   std::string code() const { return rule_code.empty() ? code_text(kind) : rule_code; }
   Span span() const { return labels.empty() ? Span{} : labels.front().span; }
@@ -76,6 +90,7 @@ class DiagnosticBuilder {
   DiagnosticBuilder& caret_text(std::string text);  // words under the caret
   DiagnosticBuilder& label(Span span, std::string text);
   DiagnosticBuilder& note(std::string text, Span span = {});
+  DiagnosticBuilder& in_plan(std::string_view name, Span span);
   DiagnosticBuilder& help(std::string text);
   DiagnosticBuilder& help(std::string text, Span span, std::string replacement,
                           bool certain = false);

@@ -1,6 +1,6 @@
 #include <llvm/Support/raw_ostream.h>
 
-#include "base/out.h"
+#include "base/int128.h"
 #include "diagnostics/display.h"
 #include "diagnostics/paint.h"
 #include "diagnostics/renderer.h"
@@ -25,15 +25,12 @@ void render_concise(const Diagnostic& diagnostic, const SourceManager& sources,
 }
 
 std::string summary(std::span<const Diagnostic> diagnostics) {
-  size_t errors = 0;
-  size_t warnings = 0;
+  Int128 errors = 0;
+  Int128 warnings = 0;
   for (const Diagnostic& d : diagnostics) {
     errors += d.severity == Severity::error;
     warnings += d.severity == Severity::warning;
   }
-  auto counted = [](size_t n, const char* word) {
-    return format("{} {}{}", n, word, n == 1 ? "" : "s");
-  };
   if (errors == 0 && warnings == 0) return {};
   if (warnings == 0) return counted(errors, "error");
   if (errors == 0) return counted(warnings, "warning");

@@ -1,6 +1,6 @@
 // Where diagnostics go while a phase runs.
 #pragma once
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "diagnostics/diagnostic.h"
@@ -15,7 +15,8 @@ class DiagnosticSink {
   void add(DiagnosticBuilder&& builder) { add(builder.take()); }
 };
 
-// Keeps all; drops an exact repeat (same kind, place and headline).
+// Keeps all. What is said again of another plan joins the first finding; with other numbers it is a
+// finding of its own.
 class CollectingSink final : public DiagnosticSink {
  public:
   using DiagnosticSink::add;
@@ -27,7 +28,8 @@ class CollectingSink final : public DiagnosticSink {
 
  private:
   std::vector<Diagnostic> diagnostics_;
-  std::unordered_set<size_t> seen_;  // hashes of kind, place and headline
+  // By the hash of kind, place and headline: a text may hold many thousand mistakes.
+  std::unordered_multimap<size_t, size_t> seen_;
   size_t errors_ = 0;
 };
 

@@ -19,15 +19,15 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
   return result.failed > 0 ? worse(status, kErrorsInPlans) : status;
 }
 
-// A clean check says what it found: a line a plan that holds, or a few. A plan with a requirement
-// that is neither proved nor refuted is not called ok.
+// What was estimated says what it comes to, whether it holds or not: a line a plan, more where it
+// holds. Of what failed the diagnostics tell the rest. A plan with a requirement that is neither
+// proved nor refuted is not called ok.
 void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
-    if (!plan.ok) continue;
-    out << (plan.open ? "open " : "ok ") << neutral(plan.name);
-    if (!plan.headline.empty()) out << ": " << neutral(plan.headline);
-    out << "\n";
-    if (!concise) out << neutral(plan.summary, true);
+    if (plan.headline.empty()) continue;
+    const char* word = !plan.ok ? "failed " : plan.open ? "open " : "ok ";
+    out << word << neutral(plan.name) << ": " << neutral(plan.headline) << "\n";
+    if (plan.ok && !concise) out << neutral(plan.summary, true);
   }
 }
 

@@ -45,6 +45,20 @@ const Row* find_row(std::string_view name) {
   return found == std::end(kRows) ? nullptr : found;
 }
 
+// How diagnostics are shown: of every subcommand that reads texts.
+struct DiagnosticOptions {
+  DiagnosticOptions(cl::sub& sub, cl::cat& cat)
+      : quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
+        color("color", cl::desc("Colours: auto (on a terminal), always, never"),
+              cl::value_desc("when"), cl::init("auto"), sub, cat),
+        format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
+               cl::value_desc("format"), cl::init("full"), sub, cat) {}
+
+  cl::opt<bool> quiet;
+  cl::opt<std::string> color;
+  cl::opt<std::string> format;
+};
+
 // The options, made only once the subcommand is known: nothing is registered before main, and each
 // subcommand's help ends with its own examples.
 struct Options {
@@ -53,12 +67,9 @@ struct Options {
         subcommand(llvm::StringRef(row.name), row.overview),
         sub(subcommand),
         cat(category),
-        words(cl::Positional, cl::desc(row.words), sub, cat),
-        quiet("quiet", cl::desc("Print diagnostics only, and no closing line"), sub, cat),
-        color("color", cl::desc("Colours: auto (on a terminal), always, never"),
-              cl::value_desc("when"), cl::init("auto"), sub, cat),
-        format("format", cl::desc("Diagnostics as: full, concise, json, sarif, github"),
-               cl::value_desc("format"), cl::init("full"), sub, cat) {
+        words(cl::Positional, cl::desc(row.words), sub, cat) {
+    if (row.command == Command::list) return;
+    shown = std::make_unique<DiagnosticOptions>(sub, cat);
     if (row.command == Command::fmt)
       add_fmt();
     else
@@ -107,9 +118,7 @@ struct Options {
   cl::sub sub;
   cl::cat cat;
   cl::list<std::string> words;
-  cl::opt<bool> quiet;
-  cl::opt<std::string> color;
-  cl::opt<std::string> format;
+  std::unique_ptr<DiagnosticOptions> shown;
   std::unique_ptr<cl::list<std::string>> settings;
   Flag strict, json, verify, force, check, diff, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
@@ -146,19 +155,25 @@ bool convert_settings(const Options& options, Arguments& to) {
   return true;
 }
 
-// The options as plain data. False after a message.
-bool convert(const Options& options, Arguments& to) {
+bool convert_shown(const DiagnosticOptions& options, Arguments& to) {
   auto color = choose("--color", options.color, kColors);
   auto format = choose("--format", options.format, kFormats);
-  if (!color || !format || !convert_settings(options, to)) return false;
+  if (!color || !format) return false;
   to.color = static_cast<Color>(*color);
   to.format = static_cast<Format>(*format);
+  to.quiet = options.quiet;
+  return true;
+}
+
+// The options as plain data. False after a message.
+bool convert(const Options& options, Arguments& to) {
+  if (options.shown && !convert_shown(*options.shown, to)) return false;
+  if (!convert_settings(options, to)) return false;
   if (Options::on(options.json)) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
   to.words.assign(options.words.begin(), options.words.end());
   to.strict = Options::on(options.strict);
-  to.quiet = options.quiet;
   to.verify = Options::on(options.verify);
   to.force = Options::on(options.force);
   to.check = Options::on(options.check);

@@ -1,7 +1,10 @@
 #include <llvm/Support/raw_ostream.h>
 
+#include <map>
+
 #include "base/atomic_write.h"
 #include "base/nearest_name.h"
+#include "base/out.h"
 #include "diagnostics/display.h"
 #include "driver/findings.h"
 #include "driver/messages.h"
@@ -25,27 +28,52 @@ const emit::Target* choose_target(const Arguments& arguments) {
   return nullptr;
 }
 
-ExitStatus write_artifacts(const std::vector<emit::Artifact>& artifacts,
-                           const Arguments& arguments) {
-  ExitStatus status = kClean;
-  for (const emit::Artifact& artifact : artifacts) {
-    if (arguments.directory.empty()) {
-      llvm::outs() << artifact.text;
-      continue;
-    }
-    std::string folder = arguments.directory;
-    if (folder.back() != '/') folder += '/';
-    std::string error = write_file(folder + artifact.file_name, artifact.text,
-                                   {artifact.executable, arguments.force});
-    if (error.empty()) {
-      if (!arguments.quiet)
-        llvm::errs() << "wrote " << neutral(folder + artifact.file_name) << "\n";
-      continue;
-    }
-    complain(neutral(error));
-    status = kWrongUse;
+// What is written where, settled before anything is.
+struct Output {
+  const pipeline::PlanResult* plan;
+  emit::Artifact artifact;
+};
+
+// Two plans must not write one file. False after a diagnostic.
+bool refuse_clashes(const std::vector<Output>& outputs, DiagnosticSink& sink) {
+  std::map<std::string_view, const pipeline::PlanResult*> owners;
+  bool good = true;
+  for (const Output& output : outputs) {
+    auto [owner, fresh] = owners.try_emplace(output.artifact.file_name, output.plan);
+    if (fresh) continue;
+    good = false;
+    sink.add(DiagnosticBuilder(Kind::OutputTakenTwice, output.plan->span,
+                               format("plans `{}` and `{}` would both be written to `{}`",
+                                      neutral(owner->second->name), neutral(output.plan->name),
+                                      output.artifact.file_name))
+                 .label(owner->second->span, "the other one")
+                 .note("nothing was written")
+                 .help("give the plans names that differ, or emit them into two folders"));
   }
-  return status;
+  return good;
+}
+
+ExitStatus write_outputs(const std::vector<Output>& outputs, const Arguments& arguments) {
+  if (arguments.directory.empty()) {
+    for (const Output& output : outputs) llvm::outs() << output.artifact.text;
+    return kClean;
+  }
+  std::string folder = arguments.directory;
+  if (folder.back() != '/') folder += '/';
+  std::vector<NewFile> files;
+  files.reserve(outputs.size());
+  for (const Output& output : outputs)
+    files.push_back(
+        {folder + output.artifact.file_name, output.artifact.text, output.artifact.executable});
+  std::string error = make_folder(arguments.directory);
+  if (error.empty()) error = write_files(files, arguments.force);
+  if (!error.empty()) {
+    complain(neutral(error), files.size() > 1 ? "nothing was written" : "");
+    return kWrongUse;
+  }
+  for (const NewFile& file : files)
+    if (!arguments.quiet) llvm::errs() << "wrote " << neutral(file.path) << "\n";
+  return kClean;
 }
 
 // Without --plan a folder takes all plans, standard output only one.
@@ -68,7 +96,7 @@ ExitStatus emit_command(const Arguments& arguments) {
   auto& session = *new pipeline::Session(session_options(arguments));
   ExitStatus status = check_inputs({arguments.words.begin() + 1, arguments.words.end()}, session);
   // Nothing is emitted from plans with errors: what would be started is known not to work.
-  std::vector<emit::Artifact> artifacts;
+  std::vector<Output> outputs;
   if (status == kClean) {
     auto plans = choose_plans(session, arguments);
     if (plans.empty()) status = kWrongUse;
@@ -78,11 +106,12 @@ ExitStatus emit_command(const Arguments& arguments) {
         status = worse(status, kErrorsInPlans);
         continue;
       }
-      artifacts.insert(artifacts.end(), made->begin(), made->end());
+      for (emit::Artifact& artifact : *made) outputs.push_back({plan, std::move(artifact)});
     }
+    if (!refuse_clashes(outputs, session.sink())) status = worse(status, kErrorsInPlans);
   }
   print_findings(session, arguments, llvm::errs());
-  return status == kClean ? write_artifacts(artifacts, arguments) : status;
+  return status == kClean ? write_outputs(outputs, arguments) : status;
 }
 
 }  // namespace dtp::driver

@@ -36,16 +36,11 @@ std::vector<Word> torchrun_words(const plan::Settings& settings, const plan::Lau
   return words;
 }
 
-std::string counted(int count, const char* one, const char* many) {
-  return format("{} {}", count, count == 1 ? one : many);
-}
-
 void add_header(ShellScript& script, const plan::Settings& settings, const plan::Launch& launch) {
   const plan::Hardware& hardware = settings.hardware;
   auto& to = script.statements;
-  to.push_back(Comment{"Plan " + settings.plan_name + ": " +
-                       counted(hardware.nodes, "node", "nodes") + ", " +
-                       counted(hardware.gpus_per_node, "process", "processes") +
+  to.push_back(Comment{"Plan " + settings.plan_name + ": " + counted(hardware.nodes, "node") +
+                       ", " + counted(hardware.gpus_per_node, "process", "processes") +
                        (hardware.nodes == 1 ? "" : " on each")});
   if (hardware.nodes > 1)
     to.push_back(Comment{"Run it on every node, with NODE_RANK and MASTER_ADDR set."});

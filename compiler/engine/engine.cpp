@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/arithmetic.h"
+#include "eval/hints.h"
 #include "plan/derived.h"
 #include "plan/reader.h"
 
@@ -67,13 +68,15 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
   auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
-  return set_length(plan, *duration, std::move(outcome));
+  estimate::Estimator estimator(outcome->graph);
+  outcome->estimates = estimator.estimate(outcome->settings);
+  return set_length(plan, *duration, std::move(outcome), estimator);
 }
 
 // A duration in steps or data is known now; of one in time the steps follow from the step's time.
 std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& duration,
-                                            std::unique_ptr<Outcome> outcome) {
+                                            std::unique_ptr<Outcome> outcome,
+                                            estimate::Estimator& estimator) {
   constexpr double kMostSteps = 1e15;
   plans_[plan].outcome = std::move(outcome);
   Span at = evaluator_.origin(plan, sym::duration);
@@ -88,7 +91,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
   }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
-  outcome->estimates = estimate::estimate(outcome->graph, outcome->settings);
+  outcome->estimates = estimator.estimate(outcome->settings);
   return outcome;
 }
 
@@ -99,25 +102,50 @@ bool Engine::read_launch(Record* plan) {
   return reader.read_launch(found->second.outcome->settings);
 }
 
+// What a model is made of, where nothing of a plan takes part in it: plans share such models.
+std::vector<const void*> Engine::made_of(const Record* model) {
+  if (!model->presets.empty()) return {};
+  std::vector<const void*> parts{model->shape};
+  for (const eval::Layer& layer : model->layers) {
+    for (const eval::Env* env = layer.env; env; env = env->parent)
+      if (env->record || !env->locals.empty()) return {};
+    parts.push_back(layer.body);
+  }
+  return parts;
+}
+
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
-  if (!fresh) return slot->second.get();
-  auto made = std::make_unique<ModelFacts>();
+  if (!fresh) return slot->second;
+  std::vector<const void*> parts = made_of(model);
+  auto shared = shared_facts_.find(parts);
+  if (shared != shared_facts_.end()) return slot->second = shared->second;
+  counted_.push_back(model);
+  std::string open_sizes;
   std::optional<graph::Graph> graph =
-      model::build_model_graph(evaluator_, natives_, model, made->open_sizes);
+      model::build_model_graph(evaluator_, natives_, model, open_sizes);
+  counted_.pop_back();
   if (!graph) return nullptr;
-  made->parameters = graph->parameter_count();
-  made->trainable = graph->trainable_count();
-  made->forward_macs = estimate::forward_macs(*graph);
-  return (facts_[model] = std::move(made)).get();
+  ModelFacts& made = kept_facts_.emplace_back();
+  made.parameters = graph->parameter_count();
+  made.trainable = graph->trainable_count();
+  made.forward_macs = estimate::forward_macs(*graph);
+  made.open_sizes = std::move(open_sizes);
+  if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
+  return facts_[model] = &made;
 }
 
 Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                           const eval::CallSite& site) {
-  if (!natives_.body)
-    return evaluator_.error(Kind::NotCallable, site.callee_span,
+  if (!natives_.body) {
+    auto builder =
+        evaluator_.diagnose(Kind::NotCallable, site.callee_span,
                             format("{} is applied to tensors: that can be done inside a model only",
                                    evaluator_.kind_name(model)));
+    eval::Hints(evaluator_).called(builder, site.callee_span, site.span, arguments);
+    evaluator_.sink().add(std::move(builder));
+    return eval::poison();
+  }
   return natives_.body->apply(model, arguments, site);
 }
 
@@ -129,9 +157,28 @@ Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span 
   return natives_.body ? natives_.body->tensor_operator(op, a, b, span) : eval::poison();
 }
 
+// A model whose size rests on facts of a model of its own kind that it makes.
+bool Engine::counts_itself(Record* model, Span use) {
+  auto inside = [](Span outer, Span inner) {
+    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  for (Record* open : counted_) {
+    bool made_inside = open->shape == model->shape && inside(open->shape->decl->span, model->span);
+    if (open != model && !made_inside) continue;
+    evaluator_.sink().add(
+        evaluator_
+            .diagnose(Kind::EvaluationCycle, use,
+                      format("{} depends on its own facts", evaluator_.kind_name(model)))
+            .label(model->shape->span, "declared here"));
+    return true;
+  }
+  return false;
+}
+
 std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   std::string_view name = evaluator_.text(fact);
   if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
+  if (counts_itself(model, use)) return eval::poison();
   const ModelFacts* f = facts(model);
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);

@@ -1,6 +1,8 @@
 // (Program, plan).at() -> Outcome. Everything that is remembered between questions is remembered
 // here. It is also what the evaluator asks for facts of models, derived fields and estimates.
 #pragma once
+#include <deque>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +35,10 @@ class Engine final : public eval::Host {
   std::vector<std::string_view> native_names() override { return natives_.names(); }
   eval::Value apply_model(eval::Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                           const eval::CallSite& site) override;
+  eval::Value* made_at(Span site) override {
+    return natives_.body ? natives_.body->made_at(site) : nullptr;
+  }
+  const void* home() override { return natives_.body ? natives_.body->home_id() : nullptr; }
   std::optional<eval::Value> method(eval::Record* model, Symbol name) override;
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b,
                               Span span) override;
@@ -51,14 +57,21 @@ class Engine final : public eval::Host {
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
   std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
-                                      std::unique_ptr<Outcome> outcome);
+                                      std::unique_ptr<Outcome> outcome,
+                                      estimate::Estimator& estimator);
+
+  bool counts_itself(eval::Record* model, Span use);
 
   eval::Evaluator& evaluator_;
   eval::Record* check_only_ = nullptr;
   std::vector<eval::Record*> computing_;  // outermost first
+  std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
-  std::unordered_map<eval::Record*, std::unique_ptr<ModelFacts>> facts_;
+  static std::vector<const void*> made_of(const eval::Record* model);
+  std::deque<ModelFacts> kept_facts_;
+  std::unordered_map<eval::Record*, const ModelFacts*> facts_;  // null: could not be built
+  std::map<std::vector<const void*>, const ModelFacts*> shared_facts_;
 };
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where

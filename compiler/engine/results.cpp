@@ -1,5 +1,6 @@
 // Estimates as the records that a plan's expressions read.
 #include "engine/engine.h"
+#include "estimate/fields.h"
 #include "eval/arithmetic.h"
 
 namespace dtp::engine {
@@ -80,75 +81,17 @@ class ResultRecord {
   std::string_view why_not_ = "not estimated in this version";
 };
 
-void put_memory(ResultRecord& r, const estimate::Memory& m) {
-  using units::kMemoryDimension;
-  r.put("peak", m.peak, kMemoryDimension);
-  r.put("parameters", m.parameters, kMemoryDimension);
-  r.put("gradients", m.gradients, kMemoryDimension);
-  r.put("optimizer", m.optimizer, kMemoryDimension);
-  r.put("ema", m.ema, kMemoryDimension);
-  r.put("activations", m.activations, kMemoryDimension);
-  r.put("temporaries", m.temporaries, kMemoryDimension);
-  r.put("buffers", m.buffers, kMemoryDimension);
-  r.put("communication", m.communication, kMemoryDimension);
-  r.put("frozen", m.frozen, kMemoryDimension);
-  r.put("context", m.context, kMemoryDimension);
-  r.put("fragmentation", m.fragmentation, kMemoryDimension);
-  r.put("allocated", m.allocated, kMemoryDimension);
-  r.put_phases(m);
-}
-
-void put_time(ResultRecord& r, const estimate::Time& t) {
-  using units::kTimeDimension;
-  r.put("step", t.step, kTimeDimension);
-  r.put("forward", t.forward, kTimeDimension);
-  r.put("backward", t.backward, kTimeDimension);
-  r.put("recompute", t.recompute, kTimeDimension);
-  r.put("optimizer", t.optimizer, kTimeDimension);
-  r.put("communication", t.communication, kTimeDimension);
-  r.put("exposed_communication", t.exposed_communication, kTimeDimension);
-  r.put("bubble", t.bubble, kTimeDimension);
-  r.put("checkpoint", t.checkpoint, kTimeDimension);
-  r.put("epoch", t.epoch, kTimeDimension);
-  r.put("total", t.total, kTimeDimension);
-}
-
 }  // namespace
 
 Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Field& field) {
   const estimate::Estimates& e = outcome.estimates;
-  std::string_view name = ev.text(field.name);
+  std::string_view group = ev.text(field.name);
   ResultRecord r(ev, field);
-  if (name == "memory") {
-    put_memory(r, e.memory);
-  } else if (name == "time") {
-    put_time(r, e.time);
-  } else if (name == "throughput") {
-    r.put("samples", e.throughput.samples,
-          units::Dimension::base(units::kSample) / units::kTimeDimension);
-    if (e.throughput.tokens.value.hi > 0)
-      r.put("tokens", e.throughput.tokens,
-            units::Dimension::base(units::kToken) / units::kTimeDimension);
-    r.put("flops_per_gpu", e.throughput.flops_per_gpu,
-          units::kWorkDimension / units::kTimeDimension);
-  } else if (name == "utilization") {
-    r.put("mfu", e.utilization.mfu, {});
-    r.put("hfu", e.utilization.hfu, {});
-  } else if (name == "cost" && e.cost.currency.empty()) {
-    r.give_reason(e.cost.total.why);
-  } else if (name == "cost") {
-    units::Dimension currency = units::Dimension::base(e.cost.dimension);
-    r.put("total", e.cost.total, currency);
-    r.put("per_step", e.cost.per_step, currency);
-  } else if (name == "energy") {
-    r.put("total", e.energy.total, units::kEnergyDimension);
-  } else if (name == "storage") {
-    r.put("checkpoint", e.storage.checkpoint, units::kMemoryDimension);
-    if (e.storage.dataset.value.hi > 0)
-      r.put("dataset", e.storage.dataset, units::kMemoryDimension);
-  } else if (name == "network") {
-    r.put("per_step", e.network.per_step, units::kMemoryDimension);
-  }
+  for (const estimate::ResultField& f : estimate::result_fields())
+    if (f.group == group && is_known(f, e))
+      r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e));
+  if (group == "memory") r.put_phases(e.memory);
+  if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
   return r.finish();
 }
 

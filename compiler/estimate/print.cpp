@@ -1,5 +1,5 @@
 #include "base/out.h"
-#include "estimate/estimates.h"
+#include "estimate/fields.h"
 
 namespace dtp::estimate {
 namespace {
@@ -15,20 +15,9 @@ void line(std::string& out, std::string_view name, const Estimate& e) {
 
 std::string to_text(const Estimates& e) {
   std::string out;
+  for (const ResultField& field : result_fields())
+    line(out, format("{}.{}", field.group, field.name), field.of(e));
   const Memory& m = e.memory;
-  line(out, "memory.peak", m.peak);
-  line(out, "memory.parameters", m.parameters);
-  line(out, "memory.gradients", m.gradients);
-  line(out, "memory.optimizer", m.optimizer);
-  line(out, "memory.ema", m.ema);
-  line(out, "memory.activations", m.activations);
-  line(out, "memory.temporaries", m.temporaries);
-  line(out, "memory.buffers", m.buffers);
-  line(out, "memory.communication", m.communication);
-  line(out, "memory.frozen", m.frozen);
-  line(out, "memory.context", m.context);
-  line(out, "memory.fragmentation", m.fragmentation);
-  line(out, "memory.allocated", m.allocated);
   for (int i = 0; i < kPhases; ++i)
     line(out, format("memory.phases.{}", name_of(static_cast<Phase>(i))), {m.phases[i], ""});
   out += format("tensors before a step            {}\n", with_thousands(m.exact.before));
@@ -36,27 +25,6 @@ std::string to_text(const Estimates& e) {
   out += format("saved for the backward pass      {}\n", with_thousands(m.exact.saved));
   out += format("backward peak above it           {}\n", with_thousands(m.exact.backward_peak));
   out += format("after the backward pass          {}\n", with_thousands(m.exact.after_backward));
-  const Time& t = e.time;
-  line(out, "time.step", t.step);
-  line(out, "time.forward", t.forward);
-  line(out, "time.backward", t.backward);
-  line(out, "time.recompute", t.recompute);
-  line(out, "time.optimizer", t.optimizer);
-  line(out, "time.communication", t.communication);
-  line(out, "time.exposed_communication", t.exposed_communication);
-  line(out, "time.epoch", t.epoch);
-  line(out, "time.total", t.total);
-  line(out, "throughput.samples", e.throughput.samples);
-  line(out, "throughput.tokens", e.throughput.tokens);
-  line(out, "throughput.flops_per_gpu", e.throughput.flops_per_gpu);
-  line(out, "utilization.mfu", e.utilization.mfu);
-  line(out, "utilization.hfu", e.utilization.hfu);
-  line(out, "cost.per_step", e.cost.per_step);
-  line(out, "cost.total", e.cost.total);
-  line(out, "energy.total", e.energy.total);
-  line(out, "storage.checkpoint", e.storage.checkpoint);
-  line(out, "storage.dataset", e.storage.dataset);
-  line(out, "network.per_step", e.network.per_step);
   return out;
 }
 

@@ -32,7 +32,8 @@ bool number_argument(Evaluator& ev, Arguments arguments, size_t i, const CallSit
                      std::string_view name) {
   if (i < arguments.size() && arguments[i].value.is(ValueKind::number)) return true;
   if (i >= arguments.size())
-    ev.error(Kind::WrongArguments, site.span, format("`{}` needs {} number(s)", name, i + 1));
+    ev.error(Kind::WrongArguments, site.span,
+             format("`{}` needs {}", name, counted(static_cast<Int128>(i) + 1, "number")));
   else if (!arguments[i].value.poisoned())
     ev.error(Kind::TypeMismatch, arguments[i].span,
              format("`{}` needs a number here, not {}", name, ev.describe(arguments[i].value)));

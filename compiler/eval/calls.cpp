@@ -1,7 +1,9 @@
 // Calls: functions, types, cases, models, natives; comprehensions as arguments; `x |> f`.
-#include "base/nearest_name.h"
+#include <llvm/ADT/STLExtras.h>
+
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -11,6 +13,7 @@ using lang::ExprKind;
 Value Evaluator::callee(const Expr* e, Env* env, const Type* expected) {
   if (e->kind == ExprKind::name) return lookup(e->name, env, true, e->span, expected);
   if (e->kind == ExprKind::member) {  // LossScale.dynamic(...): a case with its payload
+    chain_ = {e, e->a, expected, true};
     Value object = evaluate(e->a, env);
     if (object.is(ValueKind::shape))
       for (const Shape* c : object.shape->cases)
@@ -45,43 +48,39 @@ const Type* Evaluator::parameter_type(const Value& callee, const lang::Argument&
 bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
                                    llvm::SmallVectorImpl<EvaluatedArgument>& out) {
   bool good = true;
-  size_t position = 0;
+  size_t position = out.size();
   for (const lang::Argument& a : e->arguments) {
     const Type* expected = parameter_type(callee, a, position);
+    bool word_here = callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
+                     callee.native->takes_word(text(a.name), position);
     size_t place = position;
     if (!a.name) ++position;
     if (callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
         callee.native->is_word(text(a.name), place, text(a.value->name))) {
-      out.push_back({a.name, make_string(text(a.value->name)), a.value->span});
+      out.push_back(
+          {a.name, make_string(text(a.value->name)), a.value->span, nullptr, a.name_span});
       continue;
     }
     // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
     // as text.
-    if (callee.is(ValueKind::native) && callee.native->takes_words() &&
-        a.value->kind == ExprKind::name) {
-      CollectingSink aside;
-      DiagnosticSink* before = swap_sink(&aside);
-      Value v = evaluate(a.value, env, expected);
-      swap_sink(before);
-      bool word = v.poisoned() && aside.diagnostics().size() == 1 &&
-                  aside.diagnostics()[0].kind == Kind::UnknownName &&
-                  aside.diagnostics()[0].span() == a.value->span;
-      if (word) v = make_string(text(a.value->name));
-      if (!word)
-        for (Diagnostic& d : aside.diagnostics()) sink_->add(std::move(d));
+    if (word_here) {
+      auto found = find(a.value->name, env, false, a.value->span, expected);
+      Value v = found ? *found : make_string(text(a.value->name));
       good = good && !v.poisoned();
-      out.push_back({a.name, v, a.value->span});
+      out.push_back({a.name, v, a.value->span, nullptr, a.name_span});
       continue;
     }
     Value v = evaluate(a.value, env, expected);
     good = good && !v.poisoned();
-    out.push_back({a.name, v, a.value->span, a.value});
+    out.push_back({a.name, v, a.value->span, a.value, a.name_span});
   }
   return good;
 }
 
 Value Evaluator::call_expression(const Expr* e, Env* env, const Type* expected, Key key) {
+  const Expr* around = std::exchange(calling_, e);
   Value f = callee(e->a, env, expected);
+  calling_ = around;
   llvm::SmallVector<EvaluatedArgument, 6> arguments;
   if (f.is(ValueKind::native)) f.native->enter(e->span);
   bool good = evaluate_arguments(f, e, env, arguments);
@@ -116,13 +115,68 @@ Value Evaluator::call(const Value& f, llvm::ArrayRef<EvaluatedArgument> argument
       break;
     default: break;
   }
-  return error(Kind::NotCallable, site.callee_span, format("{} cannot be called", describe(f)));
+  auto builder =
+      diagnose(Kind::NotCallable, site.callee_span, format("{} cannot be called", describe(f)));
+  if (f.is(ValueKind::record)) Hints(*this).called(builder, site.callee_span, site.span, arguments);
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+// One that no parameter takes, or a second one for the same.
+Value Evaluator::wrong_argument(const lang::Function& f, const EvaluatedArgument& a, bool twice) {
+  std::vector<std::string_view> known;
+  std::string signature = std::string(text(f.name)) + "(";
+  for (const lang::Parameter& p : f.parameters) {
+    signature += (known.empty() ? "" : ", ") + std::string(text(p.name));
+    known.push_back(text(p.name));
+  }
+  std::string headline = twice ? format("`{}` of `{}` is given twice", text(a.name), text(f.name))
+                         : a.name ? format("`{}` has no parameter `{}`", text(f.name), text(a.name))
+                                  : format("`{}` takes {} argument{}", text(f.name), known.size(),
+                                           known.size() == 1 ? "" : "s");
+  Span at = a.name_span.valid() ? a.name_span : a.span;
+  auto builder = diagnose(Kind::WrongArguments, at, std::move(headline));
+  if (!a.name)
+    builder.help(format("called as `{})`", signature));
+  else if (!twice)
+    Hints(*this).member(builder, text(a.name), at, known, format("`{}`", text(f.name)));
+  builder.label(f.span, "declared here");
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::missing_argument(const Closure& closure, const lang::Parameter& p, Span at) {
+  const lang::Function& f = *closure.function;
+  const Type* t = p.type ? type(p.type, closure.env) : nullptr;
+  auto builder = diagnose(Kind::WrongArguments, at,
+                          format("`{}` needs its argument `{}`", text(f.name), text(p.name)));
+  builder.label(p.span, "declared here");
+  if (t && t->kind == TypeKind::choice)
+    builder.note(format("{} is one of {}", text(t->shape->name), Hints(*this).cases(t->shape)));
+  sink_.add(std::move(builder));
+  return poison();
 }
 
 Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
                               const CallSite& site) {
   const lang::Function& f = *closure.function;
   if (!spend(site.span, 8)) return poison();
+  auto running = running_.insert({&f, closure.self});
+  if (!running.second) {
+    sink_.add(diagnose(Kind::EvaluationCycle, site.callee_span, ring(&f, f.name, "calls itself"))
+                  .label(f.span, "declared here")
+                  .note("no function calls itself, so that every check ends"));
+    return poison();
+  }
+  Value result = run_closure(closure, arguments, site);
+  running_.erase(running.first);
+  return result;
+}
+
+Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
+                             const CallSite& site) {
+  const lang::Function& f = *closure.function;
+  WorkedOut here(*this, &f, f.name);
   Env* env = make<Env>();
   env->parent = closure.env;
   env->function_scope = true;
@@ -136,18 +190,13 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
     } else if (position < f.parameters.size()) {
       index = position++;
     }
-    if (index == f.parameters.size() || given[index]) {
-      std::string which =
-          a.name ? format("no parameter `{}` is free in `{}`", text(a.name), text(f.name))
-                 : format("`{}` takes {} argument(s)", text(f.name), f.parameters.size());
-      sink_->add(diagnose(Kind::WrongArguments, a.span, which).label(f.span, "declared here"));
-      return poison();
-    }
+    if (index == f.parameters.size() || given[index])
+      return wrong_argument(f, a, index < f.parameters.size());
     given[index] = true;
     Value v = a.value;
     if (f.parameters[index].type)
       v = conform(v, type(f.parameters[index].type, closure.env), a.span,
-                  format("argument `{}`", text(f.parameters[index].name)));
+                  format("argument `{}` of `{}`", text(f.parameters[index].name), text(f.name)));
     if (v.poisoned()) return v;
     env->locals.push_back({f.parameters[index].name, v});
   }
@@ -155,10 +204,7 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
     if (given[i]) continue;
     const lang::Parameter& p = f.parameters[i];
     if (!p.fallback) {
-      sink_->add(diagnose(Kind::WrongArguments, site.span,
-                          format("`{}` needs its argument `{}`", text(f.name), text(p.name)))
-                     .label(p.span, "declared here"));
-      return poison();
+      return missing_argument(closure, p, site.span);
     }
     env->locals.push_back(
         {p.name, evaluate(p.fallback, env, p.type ? type(p.type, closure.env) : nullptr)});
@@ -168,12 +214,25 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
   return result ? conform(v, result, site.span, format("the result of `{}`", text(f.name))) : v;
 }
 
+// A model that is written in the body of another is made once: a second call of that body means the
+// same one, with the same parts.
+template <class Make>
+Value Evaluator::once_in_body(const Shape* shape, Span site, Make make) {
+  if (!host_ || !shape || shape->kind != ShapeKind::model) return make();
+  Value* made = host_->made_at(site);
+  if (made && made->is(ValueKind::record) && made->record->shape == shape) return *made;
+  Value v = make();
+  if (!v.is(ValueKind::record)) return v;
+  v.record->home = host_->home();
+  if (made) *made = v;
+  return v;
+}
+
 // T(a, b): arguments fill the shape's fields by order or name.
 Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                             const CallSite& site) {
   bool tensors = false;
   for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
-  Record* record = instantiate(shape, site.span);
   if (shape->kind == ShapeKind::choice) {
     return error(
         Kind::NotCallable, site.callee_span,
@@ -181,8 +240,17 @@ Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument
                text(shape->name), shape->cases.empty() ? "" : text(shape->cases[0]->name)));
   }
   // A model whose parameters all have defaults takes tensors directly: LayerNorm(x).
-  if (shape->kind == ShapeKind::model && tensors && host_)
-    return host_->apply_model(record, arguments, site);
+  bool applied = shape->kind == ShapeKind::model && tensors && host_;
+  Value v = once_in_body(shape, site.span, [&] {
+    return applied ? make_record(instantiate(shape, site.span))
+                   : filled_shape(shape, arguments, site);
+  });
+  return applied && v.is(ValueKind::record) ? host_->apply_model(v.record, arguments, site) : v;
+}
+
+Value Evaluator::filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
+                              const CallSite& site) {
+  Record* record = instantiate(shape, site.span);
   size_t position = 0;
   for (const EvaluatedArgument& a : arguments) {
     const Field* f = nullptr;
@@ -191,21 +259,28 @@ Value Evaluator::call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument
     else if (position < shape->fields.size())
       f = &shape->fields[position++];
     if (!f || f->stage != lang::Stage::given) {
-      std::vector<std::string_view> known;
-      for (const Field& k : shape->fields) known.push_back(text(k.name));
-      auto builder = diagnose(
-          a.name ? Kind::UnknownField : Kind::WrongArguments, a.span,
-          a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
-                 : format("{} takes at most {} value(s)", text(shape->name), shape->fields.size()));
+      Span at = a.name_span.valid() ? a.name_span : a.span;
+      auto builder =
+          diagnose(a.name ? Kind::UnknownField : Kind::WrongArguments, at,
+                   a.name ? format("{} has no field `{}`", text(shape->name), text(a.name))
+                          : format("{} takes at most {}", text(shape->name),
+                                   counted(static_cast<Int128>(shape->fields.size()), "value")));
       if (a.name)
-        if (auto near = nearest_name(text(a.name), known); !near.empty())
-          builder.help(format("did you mean `{}`?", near));
-      sink_->add(std::move(builder));
+        Hints(*this).member(builder, text(a.name), at, Hints(*this).fields_of(shape),
+                            text(shape->name));
+      sink_.add(std::move(builder));
       return poison();
     }
+    for (const auto& [before, span] : record->preset_spans)
+      if (before == f->name) {
+        sink_.add(diagnose(Kind::WrongArguments, a.span,
+                           format("{} is given `{}` twice", text(shape->name), text(f->name)))
+                      .label(span, "first here"));
+        return poison();
+      }
     record->presets.push_back({f->name, a.value});
     record->preset_spans.push_back({f->name, a.span});
-    if (a.expr) record->preset_exprs.push_back({f->name, a.expr});
+    if (a.expr) record->preset_exprs.push_back({f->name, a.expr, site.env});
   }
   if (site.key.given) record->key = site.key.name;
   return make_record(record);
@@ -219,9 +294,7 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
     if (base.shape->kind == ShapeKind::choice)
       return error(Kind::TypeMismatch, e->a->span,
                    format("{} is a choice: amend one of its cases", text(base.shape->name)));
-    Record* record = instantiate(base.shape, e->span);
-    record->layers.push_back({e->body, env, nullptr, nullptr});
-    return make_record(record);
+    return once_in_body(base.shape, e->span, [&] { return made_of(base.shape, e, env); });
   }
   if (base.is(ValueKind::function)) {  // torchrun { ... } where torchrun is a function without
                                        // needed arguments
@@ -231,9 +304,33 @@ Value Evaluator::amendment(const Expr* e, Env* env, const Type* expected) {
   if (!base.is(ValueKind::record))
     return error(Kind::TypeMismatch, e->a->span,
                  format("`{{ }}` amends records, and this is {}", describe(base)));
-  Record* amended = amend(base.record, e->body, env, false);
-  amended->span = e->span;
-  return make_record(amended);
+  return once_in_body(base.record->shape, e->span, [&] {
+    Record* amended = amend(base.record, e->body, env, false);
+    amended->span = e->span;
+    // A plan is looked at where it is declared, under its own name.
+    if (amended->shape && amended->shape->name != sym::Plan) validate(amended, "");
+    return make_record(amended);
+  });
+}
+
+// T { x = a }, also where T is another name for maps.
+Value Evaluator::made_of(const Shape* shape, const Expr* e, Env* env) {
+  Record* record = instantiate(shape, e->span);
+  record->layers.push_back({e->body, env, nullptr, nullptr});
+  if (shape->kind != ShapeKind::record || !shape->decl->alias) {
+    validate(record, "");
+    return make_record(record);
+  }
+  const Type* other = type(shape->decl->alias, shape->env);
+  if (!other) return poison();
+  if (other->kind != TypeKind::map)
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("`{}` is {}, and `{{ }}` makes records", text(shape->name), print(other)));
+  record->shape = nullptr;
+  record->is_map = true;
+  record->element = other->element;
+  record->key_type = other->key;
+  return make_record(record);
 }
 
 // x |> f(a) |> g: the left side becomes the first tensor of the right side.

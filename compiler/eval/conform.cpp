@@ -1,7 +1,7 @@
 // Whether a value fits a type, and the value as that type.
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 namespace {
@@ -14,6 +14,32 @@ bool is_date(std::string_view s) {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
+// 7/2 is said as 3.5; 1/3 has no end.
+std::string fraction(const Number& n, const std::string& printed) {
+  auto thousandfold = checked_multiply(n.numerator, 1000);
+  if (thousandfold && *thousandfold % n.denominator == 0) return format("{}", n.interval.likely);
+  return format("{}/{} = {}", to_string(n.numerator), to_string(n.denominator), printed);
+}
+
+// `hardware = "8xA100"` is no list of groups: the first field must be a plain value itself.
+bool is_plain(const Type* type) {
+  while (type && type->kind == TypeKind::optional) type = type->element;
+  if (!type) return true;
+  return type->kind != TypeKind::list && type->kind != TypeKind::map &&
+         type->kind != TypeKind::record && type->kind != TypeKind::model;
+}
+
+bool takes_bare_value(Evaluator& evaluator, const Shape& shape) {
+  if (shape.fields.empty()) return false;
+  const Field& first = shape.fields[0];
+  if (first.type && !is_plain(evaluator.type(first.type, first.env))) return false;
+  for (size_t i = 1; i < shape.fields.size(); ++i) {
+    const Field& f = shape.fields[i];
+    if (f.stage == lang::Stage::given && !f.fallback && !(f.type && f.type->optional)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Value Evaluator::mismatch(const Value& value, const Type* t, Span at, const std::string& what) {
@@ -21,16 +47,8 @@ Value Evaluator::mismatch(const Value& value, const Type* t, Span at, const std:
       value.is(ValueKind::number) && (t->kind == TypeKind::quantity || t->kind == TypeKind::family);
   auto builder = diagnose(quantities ? Kind::DimensionMismatch : Kind::TypeMismatch, at,
                           format("{} is {}, and this is {}", what, print(t), describe(value)));
-  if (quantities && value.number->dimension.is_none() && t->kind == TypeKind::quantity) {
-    std::string units;
-    for (const std::string& u : units_.spellings(t->dimension))
-      units += (units.empty() ? "" : ", ") + u;
-    if (!units.empty()) builder.help(format("write a unit after the number: {}", units));
-  }
-  if (t->kind == TypeKind::integer && value.is(ValueKind::number) &&
-      value.number->dimension == units::kMemoryDimension)
-    builder.help("`B` after a number means bytes; a count of billions is written `8e9`");
-  sink_->add(std::move(builder));
+  Hints(*this).mismatch(builder, value, t, at);
+  sink_.add(std::move(builder));
   return poison();
 }
 
@@ -81,7 +99,6 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
         typed->is_map = true;
         typed->element = t->element;
         typed->key_type = t->key;
-        reset(typed);
         for (Layer& l : typed->layers) l.self_env = nullptr;
         return make_record(typed);
       }
@@ -123,8 +140,7 @@ Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
   if (t->kind == TypeKind::integer && !n.whole()) {
     if (n.exact)
       return error(Kind::NotWhole, at,
-                   format("{} is a whole number, and this is {}/{} = {}", what,
-                          to_string(n.numerator), to_string(n.denominator), print(value)));
+                   format("{} is a whole number, and this is {}", what, fraction(n, print(value))));
     if (!n.is_point())
       return error(Kind::NotWhole, at,
                    format("{} is a whole number, and this is an estimate: {}", what, print(value)));
@@ -156,7 +172,6 @@ Value Evaluator::conform_record(const Value& value, const Type* t, Span at,
     auto* typed = make<Record>(*r);
     typed->shape = wanted;
     typed->is_map = false;
-    reset(typed);
     for (Layer& l : typed->layers) l.self_env = nullptr;
     validate(typed, "");
     return make_record(typed);
@@ -167,10 +182,10 @@ Value Evaluator::conform_record(const Value& value, const Type* t, Span at,
     // `launch = torchrun`: a function without needed arguments stands for its result.
     return conform(call(value, {}, {at, at, {}, nullptr}), t, at, what);
   }
-  // A bare value fills the first field: ema = 0.9999.
+  // A bare value fills the first field where nothing else needs to be said: ema = 0.9999.
   bool bare =
       value.is(ValueKind::number) || value.is(ValueKind::string) || value.is(ValueKind::boolean);
-  if (bare && t->kind == TypeKind::record && !wanted->fields.empty()) {
+  if (bare && t->kind == TypeKind::record && takes_bare_value(*this, *wanted)) {
     Record* r = instantiate(wanted, at);
     r->presets.push_back({wanted->fields[0].name, value});
     r->preset_spans.push_back({wanted->fields[0].name, at});

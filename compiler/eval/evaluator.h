@@ -5,27 +5,73 @@
 #include <llvm/Support/Allocator.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/out.h"
 #include "diagnostics/sink.h"
+#include "eval/catalogue.h"
 #include "eval/native.h"
 #include "eval/type.h"
 #include "units/unit_table.h"
 
 namespace dtp::eval {
 
+class Evaluator;
+
+// Where the evaluator's reports go. What goes wrong inside the library was set off by a text of the
+// author's: that place comes first, and the library's stands beside it.
+class UsersFirst final : public DiagnosticSink {
+ public:
+  using DiagnosticSink::add;
+  UsersFirst(Evaluator& evaluator, DiagnosticSink& to) : evaluator_(evaluator), to_(&to) {}
+  void add(Diagnostic diagnostic) override;
+  DiagnosticSink* redirect(DiagnosticSink* to) { return std::exchange(to_, to); }
+
+ private:
+  Evaluator& evaluator_;
+  DiagnosticSink* to_;
+};
+
+// Text for people has thousands apart and units ("675,129,632", "400,000 steps"); text that a
+// program reads has plain digits, and counts without their unit.
+enum class Digits : uint8_t { grouped, plain };
+
+// "`lr`". Made for each field that is read: format() would take longer than all the rest.
+inline std::string quoted(std::string_view name) {
+  std::string text;
+  text.reserve(name.size() + 2);
+  return text.append("`").append(name).append("`");
+}
+
 class Evaluator {
  public:
   Evaluator(Interner& names, units::UnitTable& units, DiagnosticSink& sink,
             llvm::BumpPtrAllocator& arena)
-      : names_(names), units_(units), sink_(&sink), arena_(arena) {}
+      : names_(names), units_(units), sink_(*this, sink), arena_(arena) {}
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
 
   void set_host(Host* host) { host_ = host; }
   void set_prelude(lang::Module* prelude) { prelude_ = prelude; }
-  DiagnosticSink& sink() { return *sink_; }
-  DiagnosticSink* swap_sink(DiagnosticSink* sink) { return std::exchange(sink_, sink); }
+  lang::Module* prelude() const { return prelude_; }
+  DiagnosticSink& sink() { return sink_; }
+  DiagnosticSink* swap_sink(DiagnosticSink* sink) { return sink_.redirect(sink); }
+  // Files of the library; all others are texts of the author's.
+  void add_library(FileId file);
+  bool is_users(Span span) const {
+    return span.valid() && (span.file.value >= library_.size() || !library_[span.file.value]);
+  }
+  void set_catalogue(Catalogue* catalogue) { catalogue_ = catalogue; }
+  Host* host() { return host_; }
+  Catalogue* catalogue() { return catalogue_; }
+  // Whether a message may still look for what to propose: nobody reads more than some hundreds.
+  bool may_propose() { return suggestions_left_ > 0 && suggestions_left_-- > 0; }
+  // The call whose callee is being looked up; null outside.
+  const lang::Expr* calling() const { return calling_; }
   Interner& names() { return names_; }
   const units::UnitTable& units() const { return units_; }
   std::string_view text(Symbol symbol) const { return names_.text(symbol); }
@@ -36,10 +82,15 @@ class Evaluator {
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
-  // The text of an interpolated string; every hole printed as people read it.
+  // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
-  std::string interpolate(const lang::Expr* e, Env* env, bool* good = nullptr);
-  std::string print(const Value& value) const;
+  std::string interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good = nullptr);
+  std::string print(const Value& value, Digits digits = Digits::grouped) const;
+  // In the unit that the author gave the other side of a comparison, where that reads well.
+  std::string print_beside(const Value& value, const Value& other) const;
+  // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
+  // with a unit.
+  static std::optional<std::string> plain_number(const Number& number);
   Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site);
 
@@ -50,8 +101,20 @@ class Evaluator {
   // -- names (names.cpp)
   // `callable`: a name in call position; only what can be called is looked at.
   Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
+  // Reports a name that nothing has, with the nearest that something has.
+  Value unknown_name(Symbol name, Env* env, bool callable, Span use,
+                     const Type* expected = nullptr);
+  // An operation, a layer or a builtin; null when there is none.
+  const Native* native(Symbol name) const;
+  // The same without a word where there is nothing of that name.
+  std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
   Value declared(lang::Module* module, lang::DeclEntry& entry);
+  // Whether a field, let or declaration of that name is being worked out: no use proposing it.
+  bool being_worked_out(Symbol name) const {
+    return std::any_of(worked_out_.begin(), worked_out_.end(),
+                       [&](const auto& one) { return one.second == name; });
+  }
   Record* enclosing_plan(Env* env) const;
 
   // -- records (records.cpp)
@@ -76,12 +139,10 @@ class Evaluator {
   Record* instantiate(const Shape* shape, Span span);
   // Unknown fields and missing ones, in this record and the records it holds.
   void validate(Record* record, const char* what);
-  // Evaluates every field that is written in the record and in the records it holds, so that what
-  // nothing reads is checked as well.
-  void visit(Record* record);
+  // Evaluates every field and let that is written in a record, or in the records of a list, and in
+  // the records it holds, so that what nothing reads is checked as well. Gives all these records.
+  std::vector<Record*> visit(const Value& value);
   std::string kind_name(const Record* record) const;  // "plan `p`", "Batch", "model DiT"
-  // Sets a field from outside (-D, a suggestion), as an amendment on top.
-  void reset(Record* record);
 
   // -- types (types.cpp, conform.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
@@ -121,27 +182,42 @@ class Evaluator {
   void refill() { budget_ = std::min(kBudget, budget_ + kBudget / 20); }
 
  private:
-  friend class CallDepth;
+  friend class UsersFirst;
+  friend class Evaluating;
   friend class WorkedOut;
+  friend class Unfinished;
+  friend class SetOff;
   static Number exact_value(Int128 n);
-  std::string ring(const void* owner, Symbol name) const;
-  Value literal(const lang::Expr* e);
+  std::string print_number(const Number& number) const;
+  // "`a` depends on itself: a -> b -> a".
+  std::string ring(const void* owner, Symbol name, std::string_view what) const;
+  std::string ring(const void* owner, Symbol name) const {
+    return ring(owner, name, "depends on itself");
+  }
+  Value literal(const lang::Expr* e, Env* env);
   Value conditional(const lang::Expr* e, Env* env, const Type* expected, Key key);
   Value logical(const lang::Expr* e, Env* env, const Type* expected);
   Value compare(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  Value no_number(const lang::Expr* e, Span at, const Value& wrong, const Value& other,
+                  std::string headline);
   Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value is_case(const lang::Expr* e, Env* env);
+  Value has_case(const Value& a, const lang::Expr* wanted, Env* env);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);
-  Value member(const lang::Expr* e, Env* env);
+  Value member(const lang::Expr* e, Env* env, const Type* expected);
   Value member_of(const Value& object, Symbol name, Span at, Env* env);
   Value number_member(const Value& object, Symbol name, Span at, Env* env);
+  Value unknown_case(const Shape* choice, Symbol name, Span at);
+  Value unknown_member(Record* record, Symbol name, Span at);
+  Value not_indexable(const lang::Expr* e, const Value& object);
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
   Value pipe(const lang::Expr* e, Env* env, Key key);
   Value star(const lang::Expr* e, Env* env);
   Value amendment(const lang::Expr* e, Env* env, const Type* expected);
+  Value made_of(const Shape* shape, const lang::Expr* e, Env* env);
   Value call_expression(const lang::Expr* e, Env* env, const Type* expected, Key key);
   Value callee(const lang::Expr* e, Env* env, const Type* expected);
   bool evaluate_arguments(const Value& callee, const lang::Expr* e, Env* env,
@@ -149,6 +225,14 @@ class Evaluator {
   const Type* parameter_type(const Value& callee, const lang::Argument& argument, size_t position);
   Value call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
                      const CallSite& site);
+  template <class Make>
+  Value once_in_body(const Shape* shape, Span site, Make make);
+  Value filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
+                     const CallSite& site);
+  Value run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
+                    const CallSite& site);
+  Value wrong_argument(const lang::Function& f, const EvaluatedArgument& a, bool twice);
+  Value missing_argument(const Closure& closure, const lang::Parameter& p, Span at);
   Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                    const CallSite& site);
   Value comprehension_call(const lang::Expr* e, Env* env);
@@ -157,7 +241,7 @@ class Evaluator {
   Value in_record(Symbol name, Env* env, bool callable, Span use);
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
-  Value unknown_name(Symbol name, Env* env, bool callable, Span use);
+  void missing_fields(Record* record, const Field& asked);
   const Shape* case_of(const Type* expected, Symbol name) const;
   Value bound_function(Record* record, Symbol name, bool& found);
   Value let_value(Record* record, const lang::Let& let, Env* env);
@@ -165,6 +249,9 @@ class Evaluator {
   Env* shape_env(Record* record, const Shape* shape);
   Value compute_field(Record* record, Symbol name, Span use, bool fill_auto = true);
   Value default_field(Record* record, const Field& f, Span use);
+  std::optional<Value> derived(Record* record, const Field& f, Span use);
+  std::vector<std::pair<Symbol, Span>> written(const Record* record) const;
+  void validate_lets(const Record* record);
   Value adopt(Value value, Record* owner);
   const Type* field_type(const Record* record, Symbol name);
   Value amend_value(const Value& value, const lang::FieldDef& fd, Env* env, const Type* t);
@@ -181,10 +268,12 @@ class Evaluator {
 
   Interner& names_;
   units::UnitTable& units_;
-  DiagnosticSink* sink_;
+  UsersFirst sink_;
+  std::vector<bool> library_;  // by file
   llvm::BumpPtrAllocator& arena_;
   Host* host_ = nullptr;
   lang::Module* prelude_ = nullptr;
+  Catalogue* catalogue_ = nullptr;  // null: messages propose less
   std::unordered_map<lang::Module*, Env*> module_envs_;
   std::unordered_map<const lang::DeclEntry*, Slot> declared_;
   std::unordered_map<const lang::TypeExpr*, const Type*> types_;
@@ -192,12 +281,27 @@ class Evaluator {
   const Type* simple_[16] = {};
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
+  std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
+  bool unfinished_ = false;
+  // What is being evaluated, innermost, and the author's text that set it off.
+  const lang::Expr* here_ = nullptr;
+  Env* here_env_ = nullptr;
+  Span set_off_;
   // Whether evaluation is nested too deeply; told once on the way.
   bool too_deep(Span at);
   unsigned depth_ = 0;
   uintptr_t stack_base_ = 0;
   bool depth_reported_ = false;
   unsigned suggestions_left_ = 500;
+  const lang::Expr* calling_ = nullptr;
+  // `a.b.c` while its first word is looked up, so that a message can speak of the whole.
+  struct Chain {
+    const lang::Expr* whole = nullptr;
+    const lang::Expr* next = nullptr;  // what is evaluated next of it
+    const Type* expected = nullptr;
+    bool callable = false;
+  };
+  Chain chain_;
   static constexpr uint64_t kBudget = 10'000'000;
   uint64_t budget_ = kBudget;
   bool budget_reported_ = false;
@@ -215,6 +319,36 @@ class WorkedOut {
 
  private:
   Evaluator& evaluator_;
+};
+
+// While records are looked at that a plan may still complete (a let): what is missing is no
+// mistake, and nothing that rests on it is told.
+class Unfinished {
+ public:
+  explicit Unfinished(Evaluator& evaluator)
+      : evaluator_(evaluator), before_(std::exchange(evaluator.unfinished_, true)) {}
+  ~Unfinished() { evaluator_.unfinished_ = before_; }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  bool before_;
+};
+
+// The author's text that sets off what follows.
+class SetOff {
+ public:
+  SetOff(Evaluator& evaluator, Span span) : evaluator_(evaluator), before_(evaluator.set_off_) {
+    if (evaluator.is_users(span)) evaluator.set_off_ = span;
+  }
+  ~SetOff() { evaluator_.set_off_ = before_; }
+  SetOff(const SetOff&) = delete;
+  SetOff& operator=(const SetOff&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  Span before_;
 };
 
 // The builtins by name: min, max, sum, about, divisors, ... Null when there is none.

@@ -1,37 +1,53 @@
 // The switch over kinds of expression, and the small ones.
 #include <cmath>
 
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
 using lang::Expr;
 using lang::ExprKind;
 
-class CallDepth {
+// One expression on the way down.
+class Evaluating {
  public:
-  explicit CallDepth(Evaluator& evaluator) : evaluator_(evaluator) { ++evaluator_.depth_; }
-  ~CallDepth() { --evaluator_.depth_; }
+  Evaluating(Evaluator& evaluator, const Expr* e, Env* env)
+      : evaluator_(evaluator),
+        set_off_(evaluator, e->span),
+        here_(std::exchange(evaluator.here_, e)),
+        here_env_(std::exchange(evaluator.here_env_, env)) {
+    ++evaluator_.depth_;
+  }
+  ~Evaluating() {
+    --evaluator_.depth_;
+    evaluator_.here_ = here_;
+    evaluator_.here_env_ = here_env_;
+  }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
 
  private:
   Evaluator& evaluator_;
+  SetOff set_off_;
+  const Expr* here_;
+  Env* here_env_;
 };
 
 Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
   if (!e || !spend(e->span)) return poison();
-  CallDepth guard(*this);
+  Evaluating guard(*this, e, env);
   if (too_deep(e->span)) return poison();
   switch (e->kind) {
     case ExprKind::error: return poison();
     case ExprKind::number:
-    case ExprKind::quantity: return literal(e);
+    case ExprKind::quantity: return literal(e, env);
     case ExprKind::string: {
       if (e->pieces.empty()) return make_string("");
       if (e->pieces.size() == 1 && !e->pieces[0].hole) return make_string(e->pieces[0].text);
       bool good = true;
-      std::string text = interpolate(e, env, &good);
+      std::string text = interpolate(e, env, Digits::plain, &good);
       return good ? make_string(text) : poison();
     }
     case ExprKind::boolean: return make_bool(e->flag);
@@ -44,7 +60,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return error(Kind::HoleLeft, e->span, format("`?`: {} is needed here", wanted));
     }
     case ExprKind::name: return lookup(e->name, env, false, e->span, expected);
-    case ExprKind::member: return member(e, env);
+    case ExprKind::member: return member(e, env, expected);
     case ExprKind::star: return star(e, env);
     case ExprKind::call: return call_expression(e, env, expected, key);
     case ExprKind::comprehension_call: return comprehension_call(e, env);
@@ -146,26 +162,29 @@ const Type* Evaluator::type_beside(lang::Op op, const Value& a) {
   return list;
 }
 
-Value Evaluator::literal(const Expr* e) {
+Value Evaluator::literal(const Expr* e, Env* env) {
   const lang::Literal& l = *e->literal;
   Number n = l.exact ? exact_number(l.numerator, l.denominator) : real_number(l.value);
   if (!std::isfinite(n.interval.likely))
     return error(Kind::NumberOverflow, e->span, "this is larger than any number here");
+  n.percent = l.percent;
   if (l.unit.empty()) return make_number(n);
   auto unit = units_.find(l.unit);
   if (!unit) {
     auto builder =
         diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
-    if (std::string near = units_.nearest(l.unit); !near.empty())
-      builder.help(format("did you mean `{}`?", near), l.unit_span, near);
-    sink_->add(std::move(builder));
+    Hints(*this).unit(builder, e, env);
+    sink_.add(std::move(builder));
     return poison();
   }
+  if (unit->symbol == "b" && unit->dimension == units::kMemoryDimension)
+    Hints(*this).bits(e, *unit);
   Number scale = exact_number(unit->scale.numerator, unit->scale.denominator, unit->dimension);
   scale.decimal = unit->prefixed && !unit->binary;
   NumberResult product = multiply(n, scale);
   if (product.error != NumberError::none)
     product.number = real_number(l.value * unit->scale.value(), unit->dimension);
+  product.number.unit = l.unit;
   return make_number(product.number);
 }
 
@@ -229,9 +248,16 @@ Value Evaluator::keyed(const Expr* e, Env* env, Key key) {
     key.name = e->name;
   }
   Value v = evaluate(e->a, env, nullptr, key);
-  if (v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model) {
-    auto* named = make<Record>();
-    *named = *v.record;
+  if (v.is(ValueKind::shape) && v.shape->kind == ShapeKind::model)
+    v = make_record(instantiate(v.shape, e->a->span));
+  bool model =
+      v.is(ValueKind::record) && v.record->shape && v.record->shape->kind == ShapeKind::model;
+  bool layer = v.is(ValueKind::native) || v.is(ValueKind::tensor) || v.is(ValueKind::tuple);
+  if (!model && !layer && !v.poisoned())
+    return error(Kind::WrongOperands, key.span,
+                 format("`as` names a layer or a model, and this is {}", describe(v)));
+  if (model && v.record->key != key.name) {
+    auto* named = make<Record>(*v.record);
     named->key = key.name;
     return make_record(named);
   }

@@ -3,7 +3,9 @@
 
 #include "base/out.h"
 #include "eval/arithmetic.h"
+#include "eval/causes.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -53,8 +55,32 @@ Value Evaluator::make_module(lang::Module* module) {
   return v;
 }
 
+void Evaluator::add_library(FileId file) {
+  if (library_.size() <= file.value) library_.resize(file.value + 1);
+  library_[file.value] = true;
+}
+
+void UsersFirst::add(Diagnostic diagnostic) {
+  std::vector<Label>& labels = diagnostic.labels;
+  Span place = diagnostic.span();
+  if (place.valid() && !evaluator_.is_users(place)) {
+    auto users = [&](const Label& l) { return evaluator_.is_users(l.span); };
+    auto own = std::find_if(labels.begin(), labels.end(), users);
+    Causes causes(evaluator_);
+    if (own == labels.end()) causes.read(evaluator_.here_, evaluator_.here_env_);
+    const Cause* cause = causes.first();
+    if (own != labels.end())
+      std::rotate(labels.begin(), own, own + 1);
+    else if (cause && cause->users)
+      labels.insert(labels.begin(), {cause->span, cause->text});
+    else if (evaluator_.set_off_.valid())
+      labels.insert(labels.begin(), {evaluator_.set_off_, "set off here"});
+  }
+  to_->add(std::move(diagnostic));
+}
+
 Value Evaluator::error(Kind kind, Span span, std::string headline) {
-  sink_->add(diagnose(kind, span, std::move(headline)));
+  sink_.add(diagnose(kind, span, std::move(headline)));
   return poison();
 }
 
@@ -78,8 +104,7 @@ bool Evaluator::too_deep(Span at) {
   return true;
 }
 
-// "`a` depends on itself: a -> b -> a".
-std::string Evaluator::ring(const void* owner, Symbol name) const {
+std::string Evaluator::ring(const void* owner, Symbol name, std::string_view what) const {
   std::string around;
   bool inside = false;
   size_t length = 0;
@@ -89,8 +114,8 @@ std::string Evaluator::ring(const void* owner, Symbol name) const {
     ++length;
     if (length <= 12) around += format("{} -> ", text(word));
   }
-  if (length < 2) return format("`{}` depends on itself", text(name));
-  return format("`{}` depends on itself: {}{}{}", text(name), around, length > 12 ? "... -> " : "",
+  if (length < 2) return format("`{}` {}", text(name), what);
+  return format("`{}` {}: {}{}{}", text(name), what, around, length > 12 ? "... -> " : "",
                 text(name));
 }
 
@@ -123,7 +148,7 @@ Value Evaluator::number_error(NumberResult& result, lang::Op op, const Number& a
     case NumberError::division_by_zero: {
       Span at = e->b ? e->b->span : whole;
       bool exact = b.is_point();
-      sink_->add(
+      sink_.add(
           diagnose(Kind::DivisionByZero, at,
                    exact ? "a division by zero" : "a division by an estimate that may be zero"));
       return poison();
@@ -133,18 +158,14 @@ Value Evaluator::number_error(NumberResult& result, lang::Op op, const Number& a
                    "an exponent is a plain number, and a whole one where the base has a dimension");
     case NumberError::dimensions: break;
   }
-  std::string left = units_.describe(a.dimension), right = units_.describe(b.dimension);
-  auto builder = diagnose(
-      Kind::DimensionMismatch, whole,
-      format("`{}` between {} and {}: these are different dimensions", spelling(op), left, right));
+  auto builder = diagnose(Kind::DimensionMismatch, e->a && e->b ? e->b->span : whole,
+                          Hints(*this).dimensions(op, a, b));
   if (e->a && e->b) {
-    builder = diagnose(Kind::DimensionMismatch, e->b->span,
-                       format("`{}` between {} and {}: these are different dimensions",
-                              spelling(op), left, right));
-    builder.caret_text(format("{}: {}", right, print(make_number(b))));
-    builder.label(e->a->span, format("{}: {}", left, print(make_number(a))));
+    builder.caret_text(print(make_number(b)));
+    builder.label(e->a->span, print(make_number(a)));
   }
-  sink_->add(std::move(builder));
+  Hints(*this).unit_missing(builder, a, b);
+  sink_.add(std::move(builder));
   return poison();
 }
 

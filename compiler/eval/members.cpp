@@ -1,11 +1,13 @@
 // a.b, a[i].
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
-Value Evaluator::member(const lang::Expr* e, Env* env) {
+Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
+  if (chain_.next != e) chain_ = {e, nullptr, expected, false};
+  chain_.next = e->a;
   return member_of(evaluate(e->a, env), e->name, e->name_span, env);
 }
 
@@ -21,15 +23,7 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
         if (c->name == name) return make_record(instantiate(c, at));
       if (object.shape->kind == ShapeKind::model)
         return member_of(make_record(instantiate(object.shape, at)), name, at, env);
-      std::vector<std::string_view> known;
-      for (const Shape* c : object.shape->cases) known.push_back(text(c->name));
-      auto builder =
-          diagnose(Kind::UnknownCase, at,
-                   format("`{}` is no case of {}", text(name), text(object.shape->name)));
-      if (auto near = nearest_name(text(name), known); !near.empty())
-        builder.help(format("did you mean `{}`?", near), at, std::string(near));
-      sink_->add(std::move(builder));
-      return poison();
+      return unknown_case(object.shape, name, at);
     }
     case ValueKind::record: {
       Record* r = object.record;
@@ -47,17 +41,8 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
       if (r->is_map) {
         for (Symbol k : keys(r))
           if (k == name) return field(r, k, at);
-        return error(Kind::UnknownMember, at, format("this map has no entry `{}`", text(name)));
       }
-      std::vector<std::string_view> known;
-      if (r->shape)
-        for (const Field& fd : r->shape->fields) known.push_back(text(fd.name));
-      auto builder =
-          diagnose(Kind::UnknownMember, at, format("{} has no `{}`", kind_name(r), text(name)));
-      if (auto near = nearest_name(text(name), known); !near.empty())
-        builder.help(format("did you mean `{}`?", near), at, std::string(near));
-      sink_->add(std::move(builder));
-      return poison();
+      return unknown_member(r, name, at);
     }
     case ValueKind::native:
       if (auto value = object.native->member(*this, text(name), at)) return *value;
@@ -71,9 +56,42 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
       return error(
           Kind::UnknownMember, at,
           format("the value is `auto`, and nothing has filled it: it has no `{}`", text(name)));
+    case ValueKind::tensor: {
+      auto builder = diagnose(Kind::UnknownMember, at, format("a tensor has no `{}`", text(name)));
+      Hints(*this).tensor_member(builder, text(name));
+      sink_.add(std::move(builder));
+      return poison();
+    }
     default:
       return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
   }
+}
+
+Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
+  std::vector<std::string_view> known;
+  for (const Shape* c : choice->cases) known.push_back(text(c->name));
+  auto builder = diagnose(Kind::UnknownCase, at,
+                          format("`{}` is no case of {}", text(name), text(choice->name)));
+  Hints(*this).member(builder, text(name), at, known, text(choice->name));
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
+  std::vector<std::string_view> known;
+  if (record->is_map)
+    for (Symbol k : keys(record)) known.push_back(text(k));
+  else if (record->shape)
+    for (const Field& f : record->shape->fields) known.push_back(text(f.name));
+  if (record->shape && record->shape->kind == ShapeKind::model)
+    known.insert(known.end(), {"parameters", "trainable", "flops"});
+  std::string owner = kind_name(record);
+  auto builder = diagnose(Kind::UnknownMember, at,
+                          record->is_map ? format("this map has no entry `{}`", text(name))
+                                         : format("{} has no `{}`", owner, text(name)));
+  Hints(*this).member(builder, text(name), at, known, owner);
+  sink_.add(std::move(builder));
+  return poison();
 }
 
 Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* env) {
@@ -89,25 +107,50 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* e
     return make_number(result);
   }
   if (host_)
-    if (Record* plan = enclosing_plan(env))
-      if (auto converted = host_->extent(plan, n, name, at)) return *converted;
-  return error(Kind::UnknownMember, at,
+    if (Record* plan = enclosing_plan(env)) {
+      NullSink quiet;  // an unfinished plan lacks what an extent converts by
+      DiagnosticSink* before = unfinished_ ? swap_sink(&quiet) : nullptr;
+      auto converted = host_->extent(plan, n, name, at);
+      if (before) swap_sink(before);
+      if (converted) return *converted;
+    }
+  auto builder =
+      diagnose(Kind::UnknownMember, at,
                format("{} has no `{}`; a number has .lo .likely .hi .why", describe(object), word));
+  if (auto unit = units_.find(word); unit && unit->dimension == n.dimension)
+    builder.help(format("a plain number is the quotient with a unit: `x / 1 {}`", word));
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::not_indexable(const lang::Expr* e, const Value& object) {
+  auto builder =
+      diagnose(Kind::TypeMismatch, e->a->span, format("{} cannot be indexed", describe(object)));
+  if (object.is(ValueKind::tensor))
+    builder.help(
+        "a part of a tensor: `first(x, axis = 1)`, `slice(x, axis, from, to)`, or several at once "
+        "by `a, b = chunk(x, 2, axis = 1)`");
+  sink_.add(std::move(builder));
+  return poison();
 }
 
 Value Evaluator::index(const lang::Expr* e, Env* env) {
   Value object = evaluate(e->a, env);
   if (object.poisoned() || object.is(ValueKind::unknown)) return object;
+  if (object.is(ValueKind::tensor)) {
+    for (const lang::Expr* item : e->items)
+      if (evaluate(item, env).poisoned()) return poison();
+    return not_indexable(e, object);
+  }
   if (e->items.size() != 1) return error(Kind::TypeMismatch, e->span, "one index at a time");
   Value i =
       evaluate(e->items[0], env, object.is(ValueKind::record) ? object.record->key_type : nullptr);
   if (i.poisoned()) return i;
   if (object.is(ValueKind::record)) {
-    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i);
+    std::string key = i.is(ValueKind::string) ? std::string(i.string()) : print(i, Digits::plain);
     return member_of(object, names_.intern(key), e->items[0]->span, env);
   }
-  if (!object.is(ValueKind::list) && !object.is(ValueKind::tuple))
-    return error(Kind::TypeMismatch, e->a->span, format("{} cannot be indexed", describe(object)));
+  if (!object.is(ValueKind::list) && !object.is(ValueKind::tuple)) return not_indexable(e, object);
   auto size = static_cast<Int128>(object.items().size());
   if (i.is(ValueKind::range)) {
     if (!i.range->lo->whole() || (i.range->hi && !i.range->hi->whole()))

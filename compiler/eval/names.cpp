@@ -1,7 +1,7 @@
 // What a name means: block -> records, innermost first -> file -> imports -> prelude. In call
 // position only callables are looked at. Cases of a choice come from the expected type.
-#include "base/nearest_name.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 namespace {
@@ -37,6 +37,12 @@ const Shape* Evaluator::case_of(const Type* expected, Symbol name) const {
 }
 
 Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected) {
+  auto found = find(name, env, callable, use, expected);
+  return found ? *found : unknown_name(name, env, callable, use, expected);
+}
+
+std::optional<Value> Evaluator::find(Symbol name, Env* env, bool callable, Span use,
+                                     const Type* expected) {
   if (const Shape* c = case_of(expected, name)) {
     if (!callable) return make_record(instantiate(c, use));
     Value v = make_simple(ValueKind::shape);
@@ -64,16 +70,19 @@ Value Evaluator::lookup(Symbol name, Env* env, bool callable, Span use, const Ty
     if (found) return v;
   }
   if (callable) {
-    const Native* native = host_ ? host_->native(name) : nullptr;
-    if (!native) native = builtin(text(name));
-    if (native) {
+    if (const Native* known = native(name)) {
       Value v = make_simple(ValueKind::native);
-      v.native = native;
+      v.native = known;
       return v;
     }
   }
   if (text(name) == "auto" && !callable) return make_simple(ValueKind::auto_);
-  return unknown_name(name, env, callable, use);
+  return std::nullopt;
+}
+
+const Native* Evaluator::native(Symbol name) const {
+  const Native* known = host_ ? host_->native(name) : nullptr;
+  return known ? known : builtin(text(name));
 }
 
 // A let, function or field of the record of this scope; ValueKind::hole when there is none.
@@ -83,8 +92,9 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
   if (!callable) {
     if (name == sym::base && scope->base) return make_record(scope->base);
     if (scope->body)
-      for (const lang::Let& let : scope->body->lets)
-        if (let.name == name) return let_value(record, let, scope);
+      for (size_t i = scope->layer + 1; i-- > 0;)
+        for (const lang::Let& let : record->layers[i].body->lets)
+          if (let.name == name) return let_value(record, let, layer_env(record, i));
     for (const Shape* s = scope->shape; s; s = s->parent)
       for (const lang::Let& let : s->decl->lets)
         if (let.name == name) return let_value(record, let, shape_env(record, s));
@@ -115,8 +125,11 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   WorkedOut here(*this, record, let.name);
   const Type* expected = let.type ? type(let.type, env) : nullptr;
   Value v = evaluate(let.value, env, expected);
-  if (expected) v = conform(v, expected, let.value->span, format("`{}`", text(let.name)));
-  record->lets[&let] = {SlotState::done, v};
+  if (expected) v = conform(v, expected, let.value->span, quoted(text(let.name)));
+  if (unfinished_ && v.poisoned())
+    record->lets.erase(&let);
+  else
+    record->lets[&let] = {SlotState::done, v};
   return v;
 }
 
@@ -200,13 +213,10 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     case lang::DeclKind::let: {
       const Type* expected = decl->let->type ? type(decl->let->type, env) : nullptr;
       v = evaluate(decl->let->value, env, expected);
-      if (expected)
-        v = conform(v, expected, decl->let->value->span, format("`{}`", text(decl->name)));
+      if (expected) v = conform(v, expected, decl->let->value->span, quoted(text(decl->name)));
       if (v.is(ValueKind::record) && !v.record->name) {
         auto* named = make<Record>(*v.record);
         named->name = decl->name;
-        named->slots.clear();
-        named->lets.clear();
         for (Layer& l : named->layers) l.self_env = nullptr;
         v = make_record(named);
       }
@@ -224,6 +234,9 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     case lang::DeclKind::model:
       v = make_simple(ValueKind::shape);
       v.shape = shape(module, decl);
+      // Another name of a type is that type.
+      if (const Type* t = decl->alias ? type(decl->alias, env) : nullptr; t && t->shape)
+        v.shape = t->shape;
       if (!v.shape) v = poison();
       break;
     case lang::DeclKind::plan: {
@@ -235,15 +248,24 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
       Record* record = nullptr;
       if (decl->value) {
         Value base = evaluate(decl->value, env);
-        if (!base.is(ValueKind::record)) {
+        if (base.is(ValueKind::record) && !base.record->shape) {
+          Span brace = decl->value->span;
+          brace.end = brace.begin + 1;
+          sink_.add(diagnose(Kind::BadDeclaration, brace, "a record without a type is no plan")
+                        .help(format("a plan's fields follow its name, without `=`: `plan {} {{ "
+                                     "... }}`",
+                                     text(decl->name))));
+          break;
+        }
+        bool is_plan = base.is(ValueKind::record) && base.record->shape &&
+                       base.record->shape->is_a(plan_shape);
+        if (!is_plan) {
           if (!base.poisoned())
             error(Kind::TypeMismatch, decl->value->span,
                   format("a plan is made from a plan, not from {}", describe(base)));
           break;
         }
         record = make<Record>(*base.record);
-        record->slots.clear();
-        record->lets.clear();
         for (Layer& l : record->layers) l.self_env = nullptr;
       } else {
         record = instantiate(plan_shape, decl->name_span);
@@ -273,9 +295,8 @@ Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool
     if (e.name) known.push_back(text(e.name));
   auto builder =
       diagnose(Kind::UnknownMember, use, format("`{}` has no `{}`", module->name, text(name)));
-  if (auto near = nearest_name(text(name), known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), use, std::string(near));
-  sink_->add(std::move(builder));
+  Hints(*this).member(builder, text(name), use, known, format("`{}`", module->name));
+  sink_.add(std::move(builder));
   return poison();
 }
 
@@ -286,42 +307,39 @@ Record* Evaluator::enclosing_plan(Env* env) const {
   return nullptr;
 }
 
-Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use) {
+Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
+                              const Type* expected) {
+  const lang::Expr* call = callable && calling_ && calling_->a->span == use ? calling_ : nullptr;
+  auto value = callable ? find(name, env, false, use, nullptr) : std::nullopt;
+  Hints hints(*this);
+  // `gpu(8, X)` means gpus, whatever the plan calls `gpu`.
+  if (value && !value->is(ValueKind::auto_) && !hints.means_function(name, env)) {
+    if (value->poisoned()) return *value;
+    auto builder =
+        diagnose(Kind::NotCallable, use,
+                 format("`{}` is {}, and cannot be called", text(name), describe(*value)));
+    bool told = call && hints.called_value(builder, name, env, call);
+    if (!told && value->is(ValueKind::record) && !value->record->is_map)
+      builder.help(format("`{} {{ field = value }}` changes it", text(name)));
+    sink_.add(std::move(builder));
+    return poison();
+  }
   std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
                                   : format("nothing here is named `{}`", text(name));
-  // To look through all that has a name takes longer than all the rest: nobody reads this many.
-  if (suggestions_left_ == 0) return error(Kind::UnknownName, use, std::move(headline));
-  --suggestions_left_;
-  std::vector<std::string_view> known;
-  for (Env* scope = env; scope; scope = scope->parent) {
-    for (const auto& [local, value] : scope->locals) known.push_back(text(local));
-    if (scope->body)
-      for (const lang::Let& l : scope->body->lets) known.push_back(text(l.name));
-    if (scope->record && scope->record->shape)
-      for (const Field& f : scope->record->shape->fields) known.push_back(text(f.name));
-    if (scope->module) {
-      for (const lang::DeclEntry& e : scope->module->entries)
-        if (e.name) known.push_back(text(e.name));
-      for (const lang::Import& i : scope->module->imports) known.push_back(text(i.name));
+  // To look through all that has a name takes longer than all the rest.
+  if (!may_propose()) return error(Kind::UnknownName, use, std::move(headline));
+  if (const lang::Expr* root = chain_.next;
+      !callable && root && root->kind == lang::ExprKind::name && root->span == use) {
+    auto whole = diagnose(Kind::UnknownName, chain_.whole->span, headline);
+    if (hints.chain(whole, chain_.whole, env, chain_.callable, chain_.expected)) {
+      sink_.add(std::move(whole));
+      return poison();
     }
   }
-  if (prelude_)
-    for (const lang::Import& i : prelude_->imports)
-      if (i.module)
-        for (const lang::DeclEntry& e : i.module->entries)
-          if (e.name) known.push_back(text(e.name));
-  if (callable) {
-    for (std::string_view n : builtin_names()) known.push_back(n);
-    if (host_)
-      for (std::string_view n : host_->native_names()) known.push_back(n);
-  }
   auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
-  if (auto near = nearest_name(text(name), known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), use, std::string(near));
-  else if (!callable && units_.find(text(name)))
-    builder.help(
-        format("`{}` is a unit: units stand after a number, as in `1 {}`", text(name), text(name)));
-  sink_->add(std::move(builder));
+  if (!call || !hints.called_value(builder, name, env, call))
+    hints.unknown(builder, name, env, callable, use, expected);
+  sink_.add(std::move(builder));
   return poison();
 }
 

@@ -14,6 +14,7 @@ struct EvaluatedArgument {
   Value value;
   Span span;
   const lang::Expr* expr = nullptr;  // as written, where it was
+  Span name_span = {};               // of a named one
 };
 
 // `as q_proj` after a call, or the variable that takes its result.
@@ -37,12 +38,13 @@ class Native {
   virtual std::string_view name() const = 0;
   // Whether an `as` after the call names what it makes.
   virtual bool takes_key() const { return false; }
-  // Whether a bare word that names nothing is an argument of its own: gelu(x, tanh).
-  virtual bool takes_words() const { return false; }
-  // Whether `word` is one of those that a parameter takes, whatever else has that name:
-  // Embedding(vocab, hidden, shard = vocab). `parameter` is empty where it is given by position.
-  virtual bool is_word(std::string_view parameter, size_t position, std::string_view word) const {
-    (void)parameter, (void)position, (void)word;
+  // Whether a bare word that names nothing may be that argument: gelu(x, tanh). The argument is
+  // the one of that name, or the one at that position where it has none.
+  virtual bool takes_word(std::string_view, size_t) const { return false; }
+  // Whether `word` is one of those that it takes, whatever else has that name: Embedding(vocab,
+  // hidden, shard = vocab).
+  virtual bool is_word(std::string_view argument, size_t position, std::string_view word) const {
+    (void)argument, (void)position, (void)word;
     return false;
   }
   // What stands behind a dot: embed_tokens.transposed.
@@ -72,6 +74,11 @@ class Host {
   // A model applied to tensors inside the body of another.
   virtual Value apply_model(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                             const CallSite& site) = 0;
+  // What the body of a model makes at that place of its text: an earlier call of it made the same.
+  // Null: no body runs.
+  virtual Value* made_at(Span site) = 0;
+  // Where a model that is made now keeps its parts; null outside of bodies.
+  virtual const void* home() = 0;
   // A method of a model, to be called: `encoder.encode(x)`; nothing when it has no such method.
   virtual std::optional<Value> method(Record* model, Symbol name) = 0;
   virtual Value tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) = 0;

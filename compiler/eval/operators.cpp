@@ -1,6 +1,7 @@
 // Binary operators on values.
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -49,8 +50,9 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
   if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
     const Value& wrong = a.is(ValueKind::number) ? b : a;
     const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
-    return error(Kind::TypeMismatch, side ? side->span : e->span,
-                 format("`{}` needs numbers, and this is {}", spelling(op), describe(wrong)));
+    Value other = a.is(ValueKind::number) ? a : b;
+    return no_number(e, side ? side->span : e->span, wrong, other,
+                     format("`{}` needs numbers, and this is {}", spelling(op), describe(wrong)));
   }
   NumberResult r;
   switch (op) {
@@ -67,6 +69,14 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
   return number_error(r, op, *a.number, *b.number, e);
 }
 
+Value Evaluator::no_number(const lang::Expr* e, Span at, const Value& wrong, const Value& other,
+                           std::string headline) {
+  auto builder = diagnose(Kind::TypeMismatch, at, std::move(headline));
+  Hints(*this).no_number(builder, e->op, wrong, other);
+  sink_.add(std::move(builder));
+  return poison();
+}
+
 Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr* e) {
   if (a.is(ValueKind::string) && b.is(ValueKind::string)) {  // dates compare as text
     bool less = a.string() < b.string(), same = a.string() == b.string();
@@ -79,8 +89,9 @@ Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr
   if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
     const Value& wrong = a.is(ValueKind::number) ? b : a;
     const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;
-    return error(Kind::TypeMismatch, side->span,
-                 format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
+    return no_number(
+        e, side->span, wrong, a.is(ValueKind::number) ? a : b,
+        format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
   }
   const Number &x = *a.number, &y = *b.number;
   std::optional<Verdict> v;
@@ -153,27 +164,43 @@ Value Evaluator::is_case(const lang::Expr* e, Env* env) {
   if (e->b->kind == lang::ExprKind::none) return make_bool(a.is(ValueKind::none));
   if (a.is(ValueKind::none)) return make_bool(false);
   if (a.is(ValueKind::unknown) || a.is(ValueKind::open)) return make_bool(Verdict::undecided, true);
-  const Shape* wanted = nullptr;
-  if (a.is(ValueKind::record) && a.record->shape && a.record->shape->choice &&
-      e->b->kind == lang::ExprKind::name) {
-    for (const Shape* c : a.record->shape->choice->cases)
-      if (c->name == e->b->name) wanted = c;
-    if (!wanted) {
-      Type t;
-      t.kind = TypeKind::choice;
-      t.shape = a.record->shape->choice;
-      return error(
-          Kind::UnknownCase, e->b->span,
-          format("`{}` is no case of {}", text(e->b->name), text(a.record->shape->choice->name)));
-    }
-    return make_bool(a.record->shape == wanted);
-  }
+  if (a.is(ValueKind::record) && a.record->shape && a.record->shape->choice)
+    return has_case(a, e->b, env);
   Value b = evaluate(e->b, env);
   if (b.poisoned()) return b;
   if (!b.is(ValueKind::shape))
     return error(Kind::TypeMismatch, e->b->span,
                  format("`is` needs a case or a type, not {}", describe(b)));
   return make_bool(a.is(ValueKind::record) && a.record->shape && a.record->shape->is_a(b.shape));
+}
+
+// `x is petrol`, `x is Fuel.petrol`, `x is Fuel`.
+Value Evaluator::has_case(const Value& a, const lang::Expr* wanted, Env* env) {
+  const Shape* choice = a.record->shape->choice;
+  if (wanted->kind == lang::ExprKind::name) {
+    for (const Shape* c : choice->cases)
+      if (c->name == wanted->name) return make_bool(a.record->shape == c);
+    NullSink quiet;
+    DiagnosticSink* before = swap_sink(&quiet);
+    Value type_name = lookup(wanted->name, env, false, wanted->span, nullptr);
+    swap_sink(before);
+    if (!type_name.is(ValueKind::shape)) return unknown_case(choice, wanted->name, wanted->span);
+    return make_bool(a.record->shape->is_a(type_name.shape));
+  }
+  Value b = evaluate(wanted, env);
+  if (b.poisoned()) return b;
+  const Shape* named = b.is(ValueKind::shape)                       ? b.shape
+                       : b.is(ValueKind::record) && b.record->shape ? b.record->shape
+                                                                    : nullptr;
+  bool a_case = named && named->choice && wanted->kind == lang::ExprKind::member;
+  if (!b.is(ValueKind::shape) && !a_case)
+    return error(Kind::TypeMismatch, wanted->span,
+                 format("`is` needs a case or a type, not {}", describe(b)));
+  if (a_case && named->choice != choice)
+    return error(Kind::UnknownCase, wanted->span,
+                 format("`{}` is a case of {}, and this is {}", text(named->name),
+                        text(named->choice->name), text(choice->name)));
+  return make_bool(a_case ? a.record->shape == named : a.record->shape->is_a(named));
 }
 
 Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {

@@ -2,6 +2,8 @@
 // evaluated so far. A field is late bound: its expression is evaluated in the record as finally
 // amended.
 #pragma once
+#include <unordered_map>
+
 #include "eval/value.h"
 
 namespace dtp::eval {
@@ -14,6 +16,7 @@ struct Env {
   lang::Module* module = nullptr;          // the outermost scope of a file
   Record* record = nullptr;                // fields and lets of a record
   const lang::RecordBody* body = nullptr;  // whose lets are visible
+  size_t layer = 0;                        // of the record: the lets below are visible too
   const Shape* shape = nullptr;            // whose lets and functions are visible
   Record* base = nullptr;                  // what `base` means
   bool function_scope = false;
@@ -69,6 +72,23 @@ struct Slot {
   Value value;
 };
 
+// An argument as it was written, and where.
+struct Preset {
+  Symbol name;
+  const lang::Expr* expr = nullptr;
+  Env* env = nullptr;
+};
+
+// What was worked out of a record so far. A copy of the record starts without it. (A table of
+// LLVM's takes 2.5 KiB for the first value, and most records have few.)
+template <class Key>
+class Memo : public std::unordered_map<Key, Slot> {
+ public:
+  Memo() = default;
+  Memo(const Memo&) : std::unordered_map<Key, Slot>() {}
+  Memo& operator=(const Memo&) = delete;
+};
+
 struct Record {
   const Shape* shape = nullptr;  // null: a literal nobody has given a type, or a map
   bool is_map = false;
@@ -78,13 +98,15 @@ struct Record {
   Symbol name;                         // of the plan or let that declares it
   Span span;                           // where it was written
   Symbol key;                          // model: `as key`
+  Symbol amends_none;                  // the field that was amended where there was nothing
   Record* owner = nullptr;             // the record whose field holds it
   llvm::SmallVector<Layer, 2> layers;  // first is undermost
   llvm::SmallVector<std::pair<Symbol, Value>, 2> presets;  // arguments of the call that made it
   llvm::SmallVector<std::pair<Symbol, Span>, 2> preset_spans;
-  llvm::SmallVector<std::pair<Symbol, const lang::Expr*>, 2> preset_exprs;
-  llvm::DenseMap<uint32_t, Slot> slots;
-  llvm::DenseMap<const lang::Let*, Slot> lets;
+  llvm::SmallVector<Preset, 2> preset_exprs;
+  const void* home = nullptr;  // of a model made in a body: where its parts belong; the host's
+  Memo<uint32_t> slots;
+  Memo<const lang::Let*> lets;
 };
 
 // The definition that decides a field: the topmost `set`, or the topmost amendment.

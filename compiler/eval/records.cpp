@@ -1,8 +1,8 @@
 // Records: fields found through their layers, late bound, evaluated once.
 #include <llvm/ADT/DenseSet.h>
 
-#include "base/nearest_name.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -16,15 +16,8 @@ Record* Evaluator::instantiate(const Shape* shape, Span span) {
   return record;
 }
 
-void Evaluator::reset(Record* record) {
-  record->slots.clear();
-  record->lets.clear();
-}
-
 Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place) {
   auto* record = make<Record>(*base);
-  record->slots.clear();
-  record->lets.clear();
   record->validated = false;
   for (Layer& l : record->layers) l.self_env = nullptr;
   record->layers.push_back({body, env, in_place ? nullptr : base, nullptr});
@@ -38,6 +31,7 @@ Env* Evaluator::layer_env(Record* record, size_t i) {
   env->parent = layer.env;
   env->record = record;
   env->body = layer.body;
+  env->layer = i;
   env->shape = record->shape;
   env->base = layer.base;
   layer.self_env = env;
@@ -83,13 +77,19 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
   if (!fresh) {
     if (slot->second.state == SlotState::done) return slot->second.value;
     Span at = origin(record, name);
-    sink_->add(diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name))
-                   .label(use, "read again here, while it is being worked out"));
+    auto builder = diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name));
+    builder.label(use, "read again here, while it is being worked out");
+    for (const auto& [owner, word] : worked_out_)
+      if (owner == record) Hints(*this).hidden(builder, record, word);
+    sink_.add(std::move(builder));
     return poison();
   }
   WorkedOut here(*this, record, name);
   Value v = adopt(compute_field(record, name, use), record);
-  record->slots[name.value] = {SlotState::done, v};
+  if (unfinished_ && v.poisoned())
+    record->slots.erase(name.value);
+  else
+    record->slots[name.value] = {SlotState::done, v};
   return v;
 }
 
@@ -108,7 +108,11 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
   const Field* declared_field =
       record->shape && !record->is_map ? record->shape->field(name) : nullptr;
   const Type* t = field_type(record, name);
-  std::string what = format("`{}`", text(name));
+  std::string what = quoted(text(name));
+  if (declared_field && declared_field->stage != lang::Stage::given && definition(record, name)) {
+    validate(record, "");  // says that it cannot be set
+    return poison();
+  }
 
   // From the top: amendments pile up until something sets the whole field.
   llvm::SmallVector<std::pair<const FieldDef*, size_t>, 4> amendments;
@@ -142,23 +146,35 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
   }
   for (size_t i = amendments.size(); i-- > 0;)
     v = amend_value(v, *amendments[i].first, layer_env(record, amendments[i].second), t);
-  if (fill_auto && v.is(ValueKind::auto_) && declared_field && host_)
-    if (auto filled = host_->derived(record, *declared_field, use)) v = *filled;
+  if (fill_auto && v.is(ValueKind::auto_) && declared_field)
+    if (auto filled = derived(record, *declared_field, use)) v = *filled;
   return v;
+}
+
+// What the engine fills in. Of a record that is not finished it is not told what it lacks.
+std::optional<Value> Evaluator::derived(Record* record, const Field& f, Span use) {
+  if (!host_) return std::nullopt;
+  if (!unfinished_) return host_->derived(record, f, use);
+  NullSink quiet;
+  DiagnosticSink* before = swap_sink(&quiet);
+  auto value = host_->derived(record, f, use);
+  swap_sink(before);
+  return value;
 }
 
 Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   const Type* t = f.type ? type(f.type, f.env) : nullptr;
+  if (f.stage == lang::Stage::estimated && unfinished_) return poison();
   if (f.stage == lang::Stage::estimated && host_) return host_->estimated(record, f, use);
-  if (f.stage == lang::Stage::derived && host_)
-    if (auto value = host_->derived(record, f, use)) return *value;
+  if (f.stage == lang::Stage::derived)
+    if (auto value = derived(record, f, use)) return *value;
   if (f.fallback) {
     Env* env = make<Env>();
     env->parent = f.env;
     env->record = record;
     env->shape = record->shape;
     Value v = evaluate(f.fallback, env, t);
-    return t ? conform(v, t, f.fallback->span, format("`{}`", text(f.name))) : v;
+    return t ? conform(v, t, f.fallback->span, quoted(text(f.name))) : v;
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
@@ -168,17 +184,49 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     empty->key_type = t->key;
     return make_record(empty);
   }
-  sink_->add(
-      diagnose(Kind::MissingField, record->span,
-               format("{} does not say its `{}`", kind_name(record), text(f.name)))
-          .note(format("`{}`{} has no default", text(f.name), t ? format(", {},", print(t)) : ""),
-                f.span));
+  if (unfinished_) return poison();
+  missing_fields(record, f);
   return poison();
+}
+
+// All that a record should say and does not, told once, in the order of its type.
+void Evaluator::missing_fields(Record* record, const Field& asked) {
+  validate(record, "");
+  if (Hints(*this).misspelled(record, asked.name)) return;  // told as an unknown field
+  std::vector<const Field*> missing;
+  for (const Field& f : record->shape->fields) {
+    const Type* t = f.type ? type(f.type, f.env) : nullptr;
+    bool optional = t && (t->kind == TypeKind::optional || t->kind == TypeKind::map);
+    bool given = f.fallback || definition(record, f.name) ||
+                 std::any_of(record->presets.begin(), record->presets.end(),
+                             [&](const auto& preset) { return preset.first == f.name; });
+    bool needed = f.stage == lang::Stage::given && !optional && !given;
+    if (needed || &f == &asked) missing.push_back(&f);
+  }
+  std::string names, types;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const Field& f = *missing[i];
+    const char* join = i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ";
+    names += format("{}`{}`", join, text(f.name));
+    types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
+                    : format("{}`{}`", join, text(f.name));
+    record->slots[f.name.value] = {SlotState::done, poison()};
+  }
+  std::string headline = record->amends_none
+                             ? format("there is no `{}` to amend, and a new one needs its {}",
+                                      text(record->amends_none), names)
+                             : format("{} does not say its {}", kind_name(record), names);
+  auto builder = diagnose(Kind::MissingField, record->span, std::move(headline));
+  builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
+               missing.front()->span);
+  if (record->amends_none)
+    builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
+  sink_.add(std::move(builder));
 }
 
 Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, const Type* t) {
   if (value.poisoned()) return value;
-  std::string what = format("`{}`", text(fd.name));
+  std::string what = quoted(text(fd.name));
   const Type* inner = t;
   while (inner && inner->kind == TypeKind::optional) inner = inner->element;
   if (value.is(ValueKind::record)) {
@@ -193,6 +241,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
     }
     auto* record = make<Record>();
     record->span = fd.span;
+    record->amends_none = fd.name;
     record->is_map = inner && inner->kind == TypeKind::map;
     if (record->is_map) record->element = inner->element;
     record->layers.push_back({fd.body, env, nullptr, nullptr});
@@ -201,7 +250,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
   }
   return error(
       Kind::TypeMismatch, fd.key_span,
-      format("{} is {}, and `{{ }}` amends records; set it with `=`", what, describe(value)));
+      format("{0} is {1}, and `{{ }}` amends records; set it with `=`", what, describe(value)));
 }
 
 // A record held by a field knows its owner, so that `batch` finds its plan. A record that is shared
@@ -209,37 +258,53 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
 Value Evaluator::adopt(Value value, Record* owner) {
   if (!value.is(ValueKind::record) || value.record->owner == owner) return value;
   if (value.record->shape && value.record->shape->name == sym::Plan) return value;
+  if (value.record->home) return value;  // a part is the same one wherever it is handed to
   auto* own = make<Record>(*value.record);
   own->owner = owner;
-  own->slots.clear();
-  own->lets.clear();
   for (Layer& l : own->layers) l.self_env = nullptr;
   return make_record(own);
 }
 
-void Evaluator::visit(Record* record) {
-  llvm::SmallVector<Record*, 16> waiting{record};
+std::vector<Record*> Evaluator::visit(const Value& value) {
+  llvm::SmallVector<Record*, 16> waiting;
   auto found = [&](const Value& v) {
-    if (!v.is(ValueKind::record) || (v.record->shape && v.record->shape->name == sym::Plan)) return;
-    waiting.push_back(v.record);
+    bool other_plan = v.is(ValueKind::record) && v.record->shape &&
+                      v.record->shape->name == sym::Plan && v.record != value.record;
+    if (v.is(ValueKind::record) && !other_plan) waiting.push_back(v.record);
   };
+  auto found_all = [&](const Value& v) {
+    found(v);
+    if (v.is(ValueKind::list))
+      for (const Value& item : v.items()) found(item);
+  };
+  found_all(value);
   llvm::DenseSet<const Record*> seen;
+  std::vector<Record*> all;
   while (!waiting.empty()) {
     Record* r = waiting.pop_back_val();
     if (!seen.insert(r).second) continue;
+    all.push_back(r);
     validate(r, "");
-    llvm::SmallVector<std::pair<Symbol, Span>, 16> written(r->preset_spans.begin(),
-                                                           r->preset_spans.end());
-    for (const Layer& layer : r->layers)
-      for (const FieldDef& f : layer.body->fields) written.push_back({f.name, f.key_span});
-    for (const auto& [name, span] : written) {
-      if (!has_field(r, name) || !spend(span)) continue;
-      Value v = field(r, name, span);
-      found(v);
-      if (v.is(ValueKind::list))
-        for (const Value& item : v.items()) found(item);
-    }
+    for (const auto& [name, span] : written(r))
+      if (has_field(r, name) && spend(span)) found_all(field(r, name, span));
+    for (size_t i = 0; i < r->layers.size(); ++i)
+      for (const lang::Let& let : r->layers[i].body->lets)
+        if (spend(let.span)) found_all(let_value(r, let, layer_env(r, i)));
   }
+  return all;
+}
+
+// The fields that a text gives, and those of the type that something has read.
+std::vector<std::pair<Symbol, Span>> Evaluator::written(const Record* record) const {
+  std::vector<std::pair<Symbol, Span>> fields(record->preset_spans.begin(),
+                                              record->preset_spans.end());
+  for (const Layer& layer : record->layers)
+    for (const FieldDef& f : layer.body->fields) fields.push_back({f.name, f.key_span});
+  if (record->shape && !record->is_map)
+    for (const Field& f : record->shape->fields)
+      if (f.stage != lang::Stage::estimated && record->slots.contains(f.name.value))
+        fields.push_back({f.name, f.span});
+  return fields;
 }
 
 std::vector<Symbol> Evaluator::keys(Record* record) {
@@ -275,34 +340,52 @@ std::string Evaluator::kind_name(const Record* record) const {
 }
 
 void Evaluator::validate(Record* record, const char* what) {
-  if (record->validated || record->is_map || !record->shape) return;
+  if (record->validated) return;
   record->validated = true;
+  validate_lets(record);
+  if (record->is_map || !record->shape) return;
   for (const Layer& layer : record->layers) {
     for (const FieldDef& f : layer.body->fields) {
-      if (record->shape->field(f.name)) continue;
-      std::vector<std::string_view> known;
-      for (const Field& k : record->shape->fields)
-        if (k.stage == lang::Stage::given) known.push_back(text(k.name));
+      if (record->shape->field(f.name)) {
+        if (f.action == FieldAction::entry)
+          sink_.add(diagnose(Kind::TypeMismatch, f.key_span,
+                             format("`{0}` is a field of {1}, and a field is set by `{0} = ...`; "
+                                    "`:` makes an entry of a map",
+                                    text(f.name), kind_name(record))));
+        continue;
+      }
       auto builder = diagnose(Kind::UnknownField, f.key_span,
                               format("{} has no field `{}`", kind_name(record), text(f.name)));
-      if (auto near = nearest_name(text(f.name), known); !near.empty()) {
-        builder.help(format("did you mean `{}`?", near), f.key_span, std::string(near));
-      } else {
-        std::string list;
-        for (std::string_view k : known) list += (list.empty() ? "" : ", ") + std::string(k);
-        if (known.size() <= 30) builder.note(format("{} has {}", text(record->shape->name), list));
-      }
-      sink_->add(std::move(builder));
+      Hints(*this).field(builder, record, f.name, f.key_span);
+      sink_.add(std::move(builder));
     }
     for (const lang::FieldDef& f : layer.body->fields) {
       const Field* declared_field = record->shape->field(f.name);
       if (declared_field && declared_field->stage != lang::Stage::given)
-        sink_->add(
+        sink_.add(
             diagnose(Kind::UnknownField, f.key_span,
                      format("`{}` is worked out by the compiler and cannot be set", text(f.name))));
     }
   }
   (void)what;
+}
+
+// Fields are amended, lets are not: the fields below would go on reading their own.
+void Evaluator::validate_lets(const Record* record) {
+  llvm::DenseMap<uint32_t, Span> below;
+  for (const Shape* s = record->shape; s; s = s->parent)
+    for (const lang::Let& let : s->decl->lets) below.try_emplace(let.name.value, let.span);
+  for (const Layer& layer : record->layers) {
+    for (const lang::Let& let : layer.body->lets)
+      if (auto first = below.find(let.name.value);
+          first != below.end() && first->second != let.span)
+        sink_.add(diagnose(Kind::DeclaredTwice, let.span,
+                           format("`{}` is a let of what is amended here, and a let is not amended",
+                                  text(let.name)))
+                      .label(first->second, "first here")
+                      .help("set the fields that read it, or give this one another name"));
+    for (const lang::Let& let : layer.body->lets) below.try_emplace(let.name.value, let.span);
+  }
 }
 
 }  // namespace dtp::eval

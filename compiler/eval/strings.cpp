@@ -1,11 +1,34 @@
 // Values as text: in interpolated strings and in messages.
+#include <cmath>
+
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
 #include "units/print.h"
 
 namespace dtp::eval {
 
-std::string Evaluator::interpolate(const lang::Expr* e, Env* env, bool* good) {
+namespace {
+
+bool is_count(const units::Dimension& d) {
+  return d.is_none() || d == units::Dimension::base(units::kStep) ||
+         d == units::Dimension::base(units::kSample) ||
+         d == units::Dimension::base(units::kToken) || d == units::Dimension::base(units::kEpoch);
+}
+
+// Of printed numbers: nothing but thousands is set apart by a comma.
+std::string without_commas(std::string text) {
+  std::erase(text, ',');
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> Evaluator::plain_number(const Number& n) {
+  if (!is_count(n.dimension) || !n.is_point()) return std::nullopt;
+  return n.whole() ? to_string(n.numerator) : format("{}", n.interval.likely);
+}
+
+std::string Evaluator::interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good) {
   std::string out;
   for (const lang::StringPiece& piece : e->pieces) {
     if (!piece.hole) {
@@ -15,7 +38,7 @@ std::string Evaluator::interpolate(const lang::Expr* e, Env* env, bool* good) {
     Value v = evaluate(piece.hole, env);
     if (v.poisoned() && good) *good = false;
     if (piece.unit.empty() || !v.is(ValueKind::number)) {
-      out += v.poisoned() ? "?" : print(v);
+      out += v.poisoned() ? "?" : print(v, digits);
       if (spend(e->span, out.size() / 8)) continue;
       if (good) *good = false;
       return out;
@@ -29,12 +52,38 @@ std::string Evaluator::interpolate(const lang::Expr* e, Env* env, bool* good) {
       if (good) *good = false;
       continue;
     }
-    out += units::print_in(v.number->interval.likely, *unit);
+    std::string number = units::print_in(v.number->interval.likely, *unit);
+    out += digits == Digits::plain ? without_commas(std::move(number)) : number;
   }
   return out;
 }
 
-std::string Evaluator::print(const Value& v) const {
+std::string Evaluator::print_number(const Number& n) const {
+  if (n.why == "not estimated") return "not estimated";
+  if (n.is_point() && !n.unit.empty())
+    if (auto unit = units_.find(n.unit)) return units::print_as_written(n.interval.likely, *unit);
+  if (n.percent) return units::print_percent(n.interval);
+  if (n.whole() && n.dimension.is_none()) return with_thousands(n.numerator);
+  return units::print_interval(units_, n.interval, n.dimension, n.decimal);
+}
+
+// What is compared with a quantity reads best in its unit, as long as the number is neither tiny
+// nor huge there.
+std::string Evaluator::print_beside(const Value& value, const Value& other) const {
+  bool numbers = value.is(ValueKind::number) && other.is(ValueKind::number);
+  if (!numbers || !value.number->unit.empty() || value.number->percent ||
+      !(value.number->dimension == other.number->dimension))
+    return print(value);
+  if (other.number->percent) return units::print_percent(value.number->interval);
+  auto unit = units_.find(other.number->unit);
+  if (other.number->unit.empty() || !unit || value.number->why == "not estimated")
+    return print(value);
+  double size = std::abs(value.number->interval.likely) / unit->scale.value();
+  bool fits = size >= 0.1 && size < 1000;
+  return fits ? units::print_interval_in(value.number->interval, *unit) : print(value);
+}
+
+std::string Evaluator::print(const Value& v, Digits digits) const {
   switch (v.kind) {
     case ValueKind::poison: return "?";
     case ValueKind::none: return "none";
@@ -46,17 +95,11 @@ std::string Evaluator::print(const Value& v) const {
       return v.verdict == Verdict::proved    ? "true"
              : v.verdict == Verdict::refuted ? "false"
                                              : "undecided";
-    case ValueKind::number:
-      if (v.number->whole() && v.number->dimension.is_none()) {
-        Int128 n = v.number->numerator;
-        return n >= 10000 || n <= -10000 ? with_thousands(n) : to_string(n);
-      }
-      if (v.number->why == "not estimated") return "not estimated";
-      if (v.number->is_point())
-        return units::print_quantity(units_, v.number->interval.likely, v.number->dimension,
-                                     v.number->decimal);
-      return units::print_interval(units_, v.number->interval, v.number->dimension,
-                                   v.number->decimal);
+    case ValueKind::number: {
+      if (digits == Digits::grouped) return print_number(*v.number);
+      auto plain = plain_number(*v.number);
+      return plain ? *plain : without_commas(print_number(*v.number));
+    }
     case ValueKind::string: return std::string(v.string());
     case ValueKind::list:
     case ValueKind::tuple: {
@@ -67,14 +110,15 @@ std::string Evaluator::print(const Value& v) const {
           out += format("... {} in all", v.items().size());
           break;
         }
-        out += print(v.items()[i]);
+        out += print(v.items()[i], digits);
       }
       return out + (v.is(ValueKind::list) ? "]" : ")");
     }
     case ValueKind::range: {
-      std::string out = print(const_cast<Evaluator*>(this)->make_number(*v.range->lo));
+      std::string out = print(const_cast<Evaluator*>(this)->make_number(*v.range->lo), digits);
       out += v.range->exclusive ? "..<" : "..";
-      if (v.range->hi) out += print(const_cast<Evaluator*>(this)->make_number(*v.range->hi));
+      if (v.range->hi)
+        out += print(const_cast<Evaluator*>(this)->make_number(*v.range->hi), digits);
       return out;
     }
     case ValueKind::record:
@@ -102,7 +146,7 @@ std::string Evaluator::describe(const Value& v) const {
   switch (v.kind) {
     case ValueKind::number:
       if (v.number->dimension.is_none()) return format("the number {}", print(v));
-      return format("{} ({})", units_.describe(v.number->dimension), print(v));
+      return format("{} ({})", units_.spoken(v.number->dimension), print(v));
     case ValueKind::string: return format("the string \"{}\"", print(v));
     case ValueKind::boolean:
       return v.verdict == Verdict::undecided ? "an undecided condition" : print(v);

@@ -1,7 +1,7 @@
 // Types as written -> types as checked; shapes of types, choices, cases and models.
-#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -187,9 +187,8 @@ const Type* Evaluator::declared_type(const TypeExpr* t, Env* env) {
     for (const lang::Import& i : prelude_->imports)
       if (i.module) add_module(i.module);
   auto builder = diagnose(Kind::UnknownType, t->span, format("there is no type `{}`", text(name)));
-  if (auto near = nearest_name(text(name), known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), t->span, std::string(near));
-  sink_->add(std::move(builder));
+  Hints(*this).near(builder, text(name), t->span, known);
+  sink_.add(std::move(builder));
   return nullptr;
 }
 

@@ -49,11 +49,13 @@ enum class ValueKind : uint8_t {
 struct Number {
   bool exact = true;
   bool decimal = false;  // the author wrote GB, not GiB
+  bool percent = false;  // the author wrote 90%, not 0.9
   Int128 numerator = 0;
   Int128 denominator = 1;
   Interval interval;  // always filled
   units::Dimension dimension;
-  std::string_view why;  // of an estimate
+  std::string_view why;   // of an estimate
+  std::string_view unit;  // that the author gave it: `1 min` is not shown as 60 s
   // The result that the engine estimated, such as time.step; null for what was computed from it.
   const void* result = nullptr;
 

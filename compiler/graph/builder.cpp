@@ -32,14 +32,14 @@ void Builder::pop_path() {
 }
 
 void Builder::enter(Place place) {
-  place_stack_.push_back(here());
-  path_ = place.path;
+  place_stack_.push_back(this->place());
   scope_ = place.scope;
+  path_ = place.path;
 }
 
 void Builder::leave() {
-  path_ = place_stack_.back().path;
   scope_ = place_stack_.back().scope;
+  path_ = place_stack_.back().path;
   place_stack_.pop_back();
 }
 
@@ -96,26 +96,33 @@ void Builder::close_region() {
 }
 
 std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed,
-                                            Span span, std::span<const TensorId> carried) {
-  std::string counter = std::string("{") + static_cast<char>('i' + repeat_stack_.size() % 16) + "}";
-  push_path(name.empty() ? counter : std::string(name) + "." + counter);
-  return open_repeat({count, {}, {}, checkpointed, std::string(name), {}, {}, span}, carried);
+                                            Span span, std::span<const TensorId> carried,
+                                            const Place* again) {
+  size_t depth = 0;
+  for (ScopeId s = scope_; s.value != 0; s = graph_.scopes[s.value].parent) ++depth;
+  std::string counter = std::string("{") + static_cast<char>('i' + depth % 16) + "}";
+  std::string path = name.empty() ? counter : std::string(name) + "." + counter;
+  return open_repeat({count, {}, {}, checkpointed, std::string(name), {}, {}, span}, path, carried,
+                     again);
 }
 
 std::vector<TensorId> Builder::begin_segment(std::string_view key, Span span,
-                                             std::span<const TensorId> carried) {
-  push_path(key);
-  return open_repeat({1, {}, {}, true, std::string(key), {}, {}, span}, carried);
+                                             std::span<const TensorId> carried,
+                                             const Place* again) {
+  return open_repeat({1, {}, {}, true, std::string(key), {}, {}, span}, key, carried, again);
 }
 
-std::vector<TensorId> Builder::open_repeat(Repeat repeat, std::span<const TensorId> carried) {
+std::vector<TensorId> Builder::open_repeat(Repeat repeat, std::string_view path,
+                                           std::span<const TensorId> carried, const Place* again) {
   auto index = static_cast<uint32_t>(graph_.repeats.size());
   region().items.push_back({ItemKind::repeat, index});
-  ScopeId outer = scope_;
-  auto copies = checked_multiply(graph_.scopes[outer.value].count, repeat.count);
-  // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
-  graph_.scopes.push_back({outer, index, copies ? *copies : Int128{1} << 120, path_});
-  scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
+  if (again) {
+    path_stack_.push_back(path_);
+    path_ = again->path;
+    scope_ = again->scope;
+  } else {
+    open_scope(repeat.count, index, path);
+  }
   repeat.path = path_;
   repeat.scope = scope_;
   repeat.body = open_region();
@@ -128,6 +135,16 @@ std::vector<TensorId> Builder::open_repeat(Repeat repeat, std::span<const Tensor
   graph_.repeats.push_back(std::move(repeat));
   repeat_stack_.push_back(index);
   return inner;
+}
+
+// One iteration of a repeat: its parameters exist `count` times.
+void Builder::open_scope(int64_t count, uint32_t repeat, std::string_view path) {
+  push_path(path);
+  ScopeId outer = scope_;
+  auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
+  // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
+  graph_.scopes.push_back({outer, repeat, copies ? *copies : Int128{1} << 120, path_});
+  scope_ = {static_cast<uint32_t>(graph_.scopes.size() - 1)};
 }
 
 std::vector<TensorId> Builder::end_repeat(std::span<const TensorId> results) {
@@ -191,6 +208,31 @@ std::vector<TensorId> Builder::add(const ops::Operation& operation, std::string_
   region().items.push_back({ItemKind::node, static_cast<uint32_t>(graph_.nodes.size())});
   graph_.nodes.push_back(node);
   return made;
+}
+
+std::vector<TensorId> Builder::inputs_behind(TensorId tensor) const {
+  std::vector<std::vector<uint32_t>> made_of(graph_.tensors.size());
+  for (const Node& n : graph_.nodes)
+    for (uint32_t out : graph_.list(n.outputs))
+      for (uint32_t in : graph_.list(n.inputs)) made_of[out].push_back(in);
+  for (const Repeat& r : graph_.repeats)
+    for (const Carried& c : r.carried) {
+      made_of[c.inner_in.value].push_back(c.outer_in.value);
+      if (c.outer_out.valid()) made_of[c.outer_out.value].push_back(c.inner_out.value);
+    }
+  std::vector<bool> seen(graph_.tensors.size());
+  std::vector<uint32_t> waiting{tensor.value};
+  while (!waiting.empty()) {
+    uint32_t at = waiting.back();
+    waiting.pop_back();
+    if (seen[at]) continue;
+    seen[at] = true;
+    waiting.insert(waiting.end(), made_of[at].begin(), made_of[at].end());
+  }
+  std::vector<TensorId> inputs;
+  for (TensorId id : graph_.inputs)
+    if (seen[id.value]) inputs.push_back(id);
+  return inputs;
 }
 
 Graph Builder::take() { return std::exchange(graph_, Graph{}); }

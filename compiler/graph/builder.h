@@ -17,16 +17,6 @@ class Builder {
 
   TensorId input(std::string name, const Shape& shape, Element element, Span span);
 
-  // Where layers made now belong: below which path, in which iteration.
-  struct Place {
-    PathId path;
-    ScopeId scope;
-  };
-  Place here() const { return {path_, scope_}; }
-  // Works in another place until `leave`: a part is where it was declared, wherever it is called.
-  void enter(Place place);
-  void leave();
-
   // Opens `name` inside the current path ("blocks.{i}" + "attn"). Close in reverse order.
   void push_path(std::string_view name);
   void pop_path();
@@ -37,6 +27,15 @@ class Builder {
 
   // Where a layer made now would keep its parameters.
   ScopeId scope() const { return scope_; }
+  // Layers made between these belong where `place` says: a part may be called inside a repeat that
+  // it was not made in. Close in reverse order, repeats among them.
+  struct Place {
+    ScopeId scope;
+    PathId path;
+  };
+  Place place() const { return {scope_, path_}; }
+  void enter(Place place);
+  void leave();
   // `key` is the whole name in the state dict. The parameter exists once per iteration of the
   // repeats around `scope`.
   ParameterId parameter(std::string key, const Shape& shape, bool trainable, bool buffer, Span span,
@@ -52,12 +51,16 @@ class Builder {
   // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also
   // pushes the path
   // "<name>.{i}" ({j}, {k} ... further inside).
+  // `again`: the place of an iteration of the same repeat, walked before: its parameters are
+  // shared.
   std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed,
-                                     Span span, std::span<const TensorId> carried);
+                                     Span span, std::span<const TensorId> carried,
+                                     const Place* again = nullptr);
   // The same for one iteration of a loop that is written out, so that it can be recomputed by
   // itself. Its path is `key` below the current one.
   std::vector<TensorId> begin_segment(std::string_view key, Span span,
-                                      std::span<const TensorId> carried);
+                                      std::span<const TensorId> carried,
+                                      const Place* again = nullptr);
   // `results`: the new values of the carried tensors, in order. Those of a repeat have the shapes
   // they came in with. Gives the tensors that hold after the last iteration. Tensors made in the
   // body are not to be used after it.
@@ -90,6 +93,8 @@ class Builder {
   const Tensor& operator[](TensorId id) const { return graph_.tensors[id.value]; }
   const Parameter& operator[](ParameterId id) const { return graph_.parameters[id.value]; }
   const Graph& graph() const { return graph_; }
+  // The inputs that a tensor was computed from.
+  std::vector<TensorId> inputs_behind(TensorId tensor) const;
   // Innermost region being filled: a tensor of a closed repeat is not visible here.
   bool visible(TensorId tensor) const { return open_[region_of_[tensor.value]]; }
 
@@ -106,10 +111,12 @@ class Builder {
 
  private:
   TensorId add_tensor(Tensor tensor);
-  std::vector<TensorId> open_repeat(Repeat repeat, std::span<const TensorId> carried);
   Operands store(std::span<const TensorId> ids);
   Region& region() { return graph_.regions[stack_.back().value]; }
   RegionId open_region();
+  void open_scope(int64_t count, uint32_t repeat, std::string_view path);
+  std::vector<TensorId> open_repeat(Repeat repeat, std::string_view path,
+                                    std::span<const TensorId> carried, const Place* again);
   void close_region();
 
   Graph graph_;

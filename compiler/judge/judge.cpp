@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/arithmetic.h"
+#include "eval/causes.h"
 
 namespace dtp::judge {
 
@@ -56,7 +57,7 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-std::vector<Demand> Judge::demands(Record* plan) {
+std::vector<Demand> Judge::demands(Record* record) {
   std::vector<Demand> all;
   auto add = [&](const lang::Requirement& r, eval::Env* env) {
     if (r.label)
@@ -67,24 +68,27 @@ std::vector<Demand> Judge::demands(Record* plan) {
         }
     all.push_back({&r, env});
   };
-  for (const eval::Shape* s = plan->shape; s; s = s->parent)
+  for (const eval::Shape* s = record->shape; s; s = s->parent)
     for (const lang::Requirement& r : s->decl->requirements)
-      all.push_back({&r, ev_.shape_scope(plan, s), true});
-  for (size_t i = 0; i < plan->layers.size(); ++i)
-    for (const lang::Requirement& r : plan->layers[i].body->requirements)
-      add(r, ev_.layer_scope(plan, i));
+      all.push_back({&r, ev_.shape_scope(record, s), true});
+  for (size_t i = 0; i < record->layers.size(); ++i)
+    for (const lang::Requirement& r : record->layers[i].body->requirements)
+      add(r, ev_.layer_scope(record, i));
   return all;
 }
 
-// What the plan allows with a reason, by the label of a requirement.
-void Judge::allow(Record* plan, const std::vector<Demand>& demands, std::vector<VerdictRow>& rows) {
-  for (const eval::Layer& layer : plan->layers)
+// What the plan, or another record, allows with a reason, by the label of a requirement.
+void Judge::allow(Record* record, const std::vector<Demand>& demands,
+                  std::vector<VerdictRow>& rows) {
+  for (const eval::Layer& layer : record->layers)
     for (const lang::Allowance& a : layer.body->allowances) {
       bool used = false;
       for (size_t i = 0; i < rows.size(); ++i) {
-        bool open = !rows[i].failed && rows[i].verdict != Verdict::proved;
-        if (!open || a.path.size() != 1 || a.path[0] != demands[i].requirement->label) continue;
-        used = rows[i].allowed = true;
+        bool named = a.path.size() == 1 && a.path[0] == demands[i].requirement->label;
+        if (!named || (!rows[i].failed && rows[i].verdict == Verdict::proved)) continue;
+        used = true;
+        if (rows[i].failed) continue;  // nobody knows
+        rows[i].allowed = true;
         rows[i].reason = std::string(a.reason);
       }
       if (used) continue;
@@ -93,6 +97,20 @@ void Judge::allow(Record* plan, const std::vector<Demand>& demands, std::vector<
       ev_.error(Kind::UnusedAllowance, a.span,
                 format("`allow {}` allows nothing: no requirement of that label is broken", label));
     }
+}
+
+void Judge::judge_held(llvm::ArrayRef<Record*> held) {
+  for (Record* record : held) {
+    if (record->shape && record->shape->name == sym::Plan) continue;
+    std::vector<Demand> all = demands(record);
+    std::vector<VerdictRow> rows;
+    rows.reserve(all.size());
+    for (const Demand& demand : all) rows.push_back(judge_one(demand));
+    allow(record, all, rows);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (!rows[i].failed && !rows[i].allowed && rows[i].verdict != Verdict::proved)
+        ev_.sink().add(describe_held(rows[i], all[i], record));
+  }
 }
 
 // Whether a demand of the type is told already: the plan's own has its label, or speaks of the same
@@ -151,7 +169,8 @@ void Judge::check_demands(Record* plan) {
   for (const Demand& demand : demands(plan)) {
     if (demand.of_type) continue;
     judge_one(demand);
-    if (demand.requirement->text) ev_.interpolate(demand.requirement->text, demand.env);
+    if (demand.requirement->text)
+      ev_.interpolate(demand.requirement->text, demand.env, eval::Digits::grouped);
   }
 }
 
@@ -176,10 +195,10 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
     Value left = ev_.evaluate(r.condition->a, demand.env);
-    row.left = ev_.print(left);
+    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    row.left = ev_.print_beside(left, right);
+    row.right = ev_.print_beside(right, left);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
-    row.right =
-        ev_.print(ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left)));
   }
   return row;
 }
@@ -216,14 +235,46 @@ DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand
   return builder;
 }
 
+namespace {
+
+Kind kind_of(const VerdictRow& row) {
+  if (row.expect) return Kind::ExpectationRefuted;
+  return row.verdict == Verdict::undecided ? Kind::RequirementUndecided : Kind::RequirementRefuted;
+}
+
+}  // namespace
+
+// Of a record in a plan: the caret is where its author set what the requirement reads.
+DiagnosticBuilder Judge::describe_held(const VerdictRow& row, const Demand& demand,
+                                       Record* record) {
+  const lang::Requirement& r = *demand.requirement;
+  bool model = record->shape && record->shape->kind == eval::ShapeKind::model;
+  std::string who = record->shape ? std::string(ev_.text(record->shape->name)) : "this record";
+  std::string text = r.text  ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped)
+                     : model ? format("{} refuses its parameters", who)
+                             : std::string();
+  Kind kind = model && row.verdict == Verdict::refuted && !row.expect ? Kind::ModelRequirementFailed
+                                                                      : kind_of(row);
+  DiagnosticBuilder builder =
+      eval::refusal(ev_, kind, r, demand.env, headline(row, demand, text), who, record->span);
+  if (row.verdict == Verdict::undecided && strict_ && !row.expect)
+    builder.severity(Severity::error);
+  return builder;
+}
+
 Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* plan,
                            const engine::Outcome* outcome) {
   const lang::Requirement& r = *demand.requirement;
-  Kind kind = row.expect                          ? Kind::ExpectationRefuted
-              : row.verdict == Verdict::undecided ? Kind::RequirementUndecided
-                                                  : Kind::RequirementRefuted;
-  std::string text = r.text ? ev_.interpolate(r.text, demand.env) : std::string();
-  DiagnosticBuilder builder = at_fault(kind, row, demand, plan, headline(row, demand, text));
+  std::string text =
+      r.text ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped) : std::string();
+  DiagnosticBuilder builder =
+      at_fault(kind_of(row), row, demand, plan, headline(row, demand, text));
+  if (!demand.of_type && !ev_.is_users(r.condition->span)) {
+    eval::Causes causes(ev_);
+    causes.read(r.condition, demand.env);
+    if (const eval::Cause* first = causes.first(); first && first->users)
+      builder.label(first->span, first->text);
+  }
   // Advice stays advice: an estimate that leaves it open is no reason to stop.
   if (row.verdict == Verdict::undecided && strict_ && !row.expect)
     builder.severity(Severity::error);
@@ -234,7 +285,7 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (demand.of_type)
     builder.note("every plan must hold this", r.span);
   else if (plan && plan->span.valid())
-    builder.note(format("in plan `{}`", ev_.text(plan->name)), plan->span);
+    builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
 }
 
@@ -261,7 +312,7 @@ void Judge::note_memory(const engine::Outcome& outcome, Record* plan, Diagnostic
   const plan::Settings& s = outcome.settings;
   bool of_the_batch = terms[0].first == "activations" || terms[0].first == "temporaries";
   if (of_the_batch && estimate::is_pass(phase)) {
-    builder.label(s.batch.micro_span, format("{} samples a pass: {} {}", s.batch.micro,
+    builder.label(s.batch.micro_span, format("{} a pass: {} {}", counted(s.batch.micro, "sample"),
                                              terms[0].first, printed(terms[0].second.value)));
     if (s.recompute == plan::Recompute::none && ev_.definition(plan, sym::recompute))
       builder.label(ev_.origin(plan, sym::recompute), "every activation is kept");

@@ -49,11 +49,14 @@ class Judge {
   Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
       : ev_(evaluator), sources_(sources), strict_(strict) {}
 
-  // All that the plan demands, those of its type first, then undermost layer first. A labelled one
-  // is replaced by its label, but none of the type.
-  std::vector<Demand> demands(eval::Record* plan);
+  // All that the plan (or another record) demands, what its type says first, then undermost layer
+  // first. A labelled one is replaced by its label, but none of the type.
+  std::vector<Demand> demands(eval::Record* record);
   // `outcome`: for the terms that a refusal names. The findings are not reported yet.
   Judgement judge(eval::Record* plan, const engine::Outcome& outcome);
+  // What the records that a plan or a let holds demand of themselves: the `require` of their types
+  // and of their own bodies. Reports what does not hold.
+  void judge_held(llvm::ArrayRef<eval::Record*> held);
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
   VerdictRow judge_one(const Demand& demand);
@@ -63,8 +66,11 @@ class Judge {
  private:
   Diagnostic describe(const VerdictRow& row, const Demand& demand, eval::Record* plan,
                       const engine::Outcome* outcome);
+  DiagnosticBuilder describe_held(const VerdictRow& row, const Demand& demand,
+                                  eval::Record* record);
   std::string headline(const VerdictRow& row, const Demand& demand, const std::string& text);
-  void allow(eval::Record* plan, const std::vector<Demand>& demands, std::vector<VerdictRow>& rows);
+  void allow(eval::Record* record, const std::vector<Demand>& demands,
+             std::vector<VerdictRow>& rows);
   bool told_by_plan(size_t of_type, const std::vector<Demand>& demands,
                     const std::vector<VerdictRow>& rows);
   DiagnosticBuilder at_fault(Kind kind, const VerdictRow& row, const Demand& demand,

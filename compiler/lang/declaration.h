@@ -154,6 +154,7 @@ struct Decl {
   const Block* block = nullptr;  // rule
   // unit
   llvm::ArrayRef<Symbol> names;
+  llvm::ArrayRef<Span> name_spans;
   const Expr* value = nullptr;       // unit x = 3600 s; plan p = expr
   const RecordBody* body = nullptr;  // unit, plan
 };

@@ -78,6 +78,7 @@ struct Literal {
   Int128 denominator = 1;
   double value = 0;
   std::string_view unit;  // spelling, empty for a plain number
+  bool percent = false;   // written 90%: 9/10
   Span unit_span;
 };
 

@@ -3,6 +3,7 @@
 // where they differ.
 #include <cctype>
 
+#include "eval/causes.h"
 #include "model/method_run.h"
 
 namespace dtp::model {
@@ -23,12 +24,12 @@ bool MethodRun::bind(llvm::ArrayRef<EvaluatedArgument> arguments) {
       index = position++;
     }
     if (index == method_.parameters.size() || given[index]) {
-      evaluator_.sink().add(evaluator_
-                                .diagnose(Kind::WrongArguments, a.span,
-                                          format("{} takes {} tensor(s)",
-                                                 evaluator_.text(instance_.record->shape->name),
-                                                 method_.parameters.size()))
-                                .label(method_.span, "declared here"));
+      evaluator_.sink().add(
+          evaluator_
+              .diagnose(Kind::WrongArguments, a.span,
+                        format("{} takes {}", evaluator_.text(instance_.record->shape->name),
+                               counted(static_cast<Int128>(method_.parameters.size()), "tensor")))
+              .label(method_.span, "declared here"));
       return false;
     }
     given[index] = &a;
@@ -63,7 +64,7 @@ bool MethodRun::bind_one(const lang::Parameter& p, const EvaluatedArgument& a) {
                               wanted(*p.type), evaluator_.describe(a.value)));
       return false;
     }
-    const graph::Tensor& tensor = builder_[graph::TensorId{a.value.tensor->id}];
+    graph::TensorId tensor{a.value.tensor->id};
     if (!unify(*p.type, tensor, a.span, evaluator_.text(p.name), false)) return false;
   }
   env_->locals.push_back({p.name, a.value});
@@ -113,11 +114,14 @@ std::string MethodRun::wanted(const lang::TypeExpr& type) {
     sizes += (sizes.empty() ? "" : ", ") + size;
   }
   evaluator_.swap_sink(before);
-  return names == sizes ? format("[{}]", names) : format("[{}] = [{}]", names, sizes);
+  std::string_view element = type.path.empty() ? "" : evaluator_.text(type.path.back());
+  return names == sizes ? format("{}[{}]", element, names)
+                        : format("{0}[{1}] = {0}[{2}]", element, names, sizes);
 }
 
-bool MethodRun::unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+bool MethodRun::unify(const lang::TypeExpr& type, graph::TensorId id, Span at,
                       std::string_view what, bool result) {
+  const graph::Tensor& tensor = builder_[id];
   bool same = static_cast<size_t>(tensor.shape.rank()) == type.dims.size();
   std::string_view element = type.path.empty() ? "Real" : evaluator_.text(type.path.back());
   bool integer = element == "Int", boolean = element == "Bool";
@@ -129,16 +133,32 @@ bool MethodRun::unify(const lang::TypeExpr& type, const graph::Tensor& tensor, S
     if (!fits) return false;
     same = *fits;
   }
-  if (!same) mismatch(type, tensor, at, what, result);
+  if (!same) mismatch(type, id, at, what, result);
   return same;
 }
 
-void MethodRun::mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
+namespace {
+
+// What the author set; the one to look at first comes first.
+void label_users(const eval::Causes& causes, DiagnosticBuilder& builder) {
+  const eval::Cause* first = causes.first();
+  if (first && first->users) builder.label(first->span, first->text);
+  for (const eval::Cause& c : causes.all())
+    if (c.users && &c != first) builder.label(c.span, c.text);
+}
+
+}  // namespace
+
+void MethodRun::mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at,
                          std::string_view what, bool result) {
+  const graph::Tensor& tensor = builder_[id];
   std::string_view model_name = evaluator_.text(instance_.record->shape->name);
+  // Shapes of real numbers are written without a word, but where the other one has one.
+  bool plain = type.path.empty() || evaluator_.text(type.path.back()) == "Real";
   const char* kind = tensor.element == graph::Element::integer   ? "Int"
                      : tensor.element == graph::Element::boolean ? "Bool"
-                                                                 : "";
+                     : plain                                     ? ""
+                                                                 : "Real";
   std::string have = format("{}{}", kind, graph::to_string(tensor.shape));
   auto builder = evaluator_.diagnose(
       Kind::ShapeMismatch, at,
@@ -148,6 +168,14 @@ void MethodRun::mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor
   builder.label(type.span, format("{}", wanted(type)));
   if (tensor.origin.valid() && !(tensor.origin == at))
     builder.label(tensor.origin, format("made here: {}", have));
+  eval::Causes causes(evaluator_);
+  for (const lang::Expr* d : type.dims) causes.read(d, env_);
+  label_users(causes, builder);
+  for (graph::TensorId input : builder_.inputs_behind(id))
+    if (Span origin = builder_[input].origin;
+        evaluator_.is_users(origin) && !(origin == at) && !(origin == tensor.origin))
+      builder.label(origin, format("`{}`: {}", builder_[input].name,
+                                   graph::to_string(builder_[input].shape)));
   for (const auto& [symbol, span] : symbol_origins_) {
     for (const lang::Expr* d : type.dims)
       if (d->kind == lang::ExprKind::name && d->name == symbol && !(d->span == span))
@@ -171,7 +199,7 @@ bool MethodRun::check_result(const Value& value, Span at) {
                               evaluator_.describe(v)));
       return false;
     }
-    return unify(type, builder_[graph::TensorId{v.tensor->id}], at, "", true);
+    return unify(type, graph::TensorId{v.tensor->id}, at, "", true);
   };
   if (method_.result->kind != lang::TypeExprKind::tuple) return one(*method_.result, value);
   llvm::ArrayRef<const lang::TypeExpr*> types = method_.result->arguments;

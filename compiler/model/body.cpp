@@ -1,7 +1,11 @@
 #include "model/body.h"
 
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "eval/causes.h"
 #include "model/method_run.h"
-#include "model/names_read.h"
 
 namespace dtp::model {
 
@@ -11,73 +15,79 @@ using eval::Record;
 using eval::Value;
 using eval::ValueKind;
 
-void Body::place(Record* record, const std::string& path) {
-  placed_[record] = {builder_.path_of(path), builder_.scope()};
+Body::Body(eval::Evaluator& evaluator, graph::Builder& builder)
+    : evaluator_(evaluator), builder_(builder) {
+  add_home(root_, builder.place());
+  homes_.push_back(&root_);
 }
 
-std::string Body::whole_path(std::string_view name) const {
-  const std::string& here = builder_.text(builder_.path());
-  if (here.empty() || name.empty()) return here.empty() ? std::string(name) : here;
-  return format("{}.{}", here, name);
+const Home& Body::add_home(Home& home, graph::Builder::Place place) {
+  home.place = place;
+  home.id = evaluator_.make<char>();
+  by_id_[home.id] = &home;
+  return home;
 }
 
-std::string Body::layer_name(const eval::Key& key, std::string_view kind, Span site) {
-  bool lone = !key.given && lone_call_.valid() && site == lone_call_;
-  std::string name(lone ? "" : evaluator_.text(key.name));
-  if (name.empty() && !lone) {
+// A value may outlive the graph that it was first used in: then it belongs to where it is used.
+Home& Body::home_of(const void* id) {
+  auto known = by_id_.find(id);
+  return known == by_id_.end() ? *homes_.back() : *known->second;
+}
+
+void Body::place(Record* record, std::string path) {
+  placed_[record] = {std::move(path), homes_.back()};
+}
+
+Value* Body::made_at(Span site) {
+  if (active_.empty()) return nullptr;
+  Instance& running = *active_.back().instance;
+  return &running.made[running.next(site)];
+}
+
+std::string Body::layer_name(Home& home, const eval::Key& key, std::string_view kind) {
+  std::string name(evaluator_.text(key.name));
+  if (name.empty()) {
     name = kind;
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   if (active_.empty()) return name;
-  Instance& owner = *active_.back().instance;
-  auto take = [&](const std::string& candidate) {
-    std::string whole = whole_path(candidate);
-    auto known = owner.made.find(whole);
-    return (known == owner.made.end() || known->second.span == site) &&
-           owner.taken.try_emplace(std::move(whole), 1).second;
-  };
-  if (take(name)) return name;
-  if (key.given || lone) {
-    evaluator_.error(
-        Kind::KeyTakenTwice, lone ? site : key.span,
-        format("two parts of this model would be published as `{}`", whole_path(name)));
+  auto [known, fresh] = home.taken.try_emplace(name, 1);
+  if (fresh) return name;
+  if (key.given) {
+    evaluator_.error(Kind::KeyTakenTwice, key.span,
+                     format("two parts of this model would be published as `{}`", name));
+    return name;
   }
-  int& n = owner.taken.try_emplace(whole_path(name), 1).first->second;
-  while (!take(format("{}_{}", name, n))) ++n;
+  int& n = known->second;
+  while (!home.taken.try_emplace(format("{}_{}", name, n), 1).second) ++n;
   return format("{}_{}", name, n++);
 }
 
-Instance::Made& Body::made_before(std::string_view name, Span site) {
-  Instance::Made& made = active_.back().instance->made[whole_path(name)];
-  made.span = site;
-  return made;
+graph::Builder::Place Body::place_below(const Home& home, std::string_view path) {
+  builder_.enter(home.place);
+  graph::Builder::Place below{home.place.scope, builder_.path_of(path)};
+  builder_.leave();
+  return below;
 }
 
 Instance& Body::instance(Record* record, const CallSite& site) {
-  if (auto known = instances_.find(record); known != instances_.end()) return *known->second;
-  if (auto placed = placed_.find(record); placed != placed_.end())
-    return new_instance(record, placed->second, site);
-  eval::Key key = site.key;
-  if (record->key && !key.given) key = {record->key, record->span, true, false};
-  std::string name = layer_name(key, evaluator_.text(record->shape->name), site.span);
-  if (active_.empty())
-    return new_instance(record, {builder_.path_of(name), builder_.scope()}, site);
-  Instance::Made& before = made_before(name, site.span);
-  if (before.inner && before.inner->record->shape == record->shape) {
-    instances_[record] = before.inner;
-    return *before.inner;
-  }
-  Instance& made = new_instance(record, {builder_.path_of(name), builder_.scope()}, site);
-  active_.back().instance->made[whole_path(name)].inner = &made;
-  return made;
-}
-
-Instance& Body::new_instance(Record* record, graph::Builder::Place place, const CallSite& site) {
-  all_.push_back(std::make_unique<Instance>());
-  Instance& made = *all_.back();
-  instances_[record] = &made;
+  auto& slot = instances_[record];
+  if (slot) return *slot;
+  slot = std::make_unique<Instance>();
+  Instance& made = *slot;
+  in_order_.push_back(&made);
   made.record = record;
-  made.place = place;
+  Home* outer = &home_of(record->home);
+  std::string path;
+  if (auto placed = placed_.find(record); placed != placed_.end()) {
+    path = placed->second.path;
+    outer = placed->second.home;
+  } else if (!is_lone(site.span) || outer != homes_.back() || site.key.given || record->key) {
+    eval::Key key = site.key;
+    if (record->key && !key.given) key = {record->key, record->span, true, false};
+    path = layer_name(*outer, key, evaluator_.text(record->shape->name));
+  }
+  add_home(made.home, place_below(*outer, path));
   auto* env = evaluator_.make<eval::Env>();
   env->parent = record->shape->env;
   env->record = record;
@@ -88,6 +98,12 @@ Instance& Body::new_instance(Record* record, graph::Builder::Place place, const 
     if (evaluator_.field(record, f.name, site.span).poisoned()) made.good = false;
   if (made.good) check_requirements(made, site);
   return made;
+}
+
+Value Body::make_part(Instance& instance, const lang::Let& part) {
+  Value v =
+      evaluator_.evaluate(part.value, instance.env, nullptr, {part.name, part.span, false, true});
+  return place_part(v, part.name, part.value->span);
 }
 
 // A model or a layer as a part called `name`; a list of them as parts `name.0`, `name.1` and so on.
@@ -119,15 +135,46 @@ Value Body::place_part(const Value& part, Symbol name, Span at) {
       format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
 }
 
+bool Body::is_used(const Value& part) const {
+  if (part.is(ValueKind::native)) return used_.contains(part.native);
+  if (part.is(ValueKind::record)) return instances_.contains(part.record);
+  if (!part.is(ValueKind::list)) return true;
+  return std::all_of(part.items().begin(), part.items().end(),
+                     [this](const Value& item) { return is_used(item); });
+}
+
+// Parts are made at the first call. A part that is a tensor (Buffer) is read by each call anew.
 void Body::make_parts(Instance& instance) {
-  instance.parts_made = true;
-  for (const lang::Let& part : instance.record->shape->decl->parts) {
-    eval::Key key{part.name, part.span, false, true};
-    instance.taken.try_emplace(whole_path(evaluator_.text(part.name)), 1);
-    Value v = evaluator_.evaluate(part.value, instance.env, nullptr, key);
-    v = place_part(v, part.name, part.value->span);
-    instance.good = instance.good && !v.poisoned();
-    instance.env->locals.push_back({part.name, v});
+  llvm::ArrayRef<lang::Let> parts = instance.record->shape->decl->parts;
+  bool first = !std::exchange(instance.parts_made, true);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    auto& locals = instance.env->locals;
+    if (!first && !locals[i].second.is(ValueKind::tensor)) continue;
+    if (first) instance.home.taken.try_emplace(std::string(evaluator_.text(parts[i].name)), 1);
+    Value made = make_part(instance, parts[i]);
+    instance.good = instance.good && !made.poisoned();
+    if (first)
+      locals.push_back({parts[i].name, made});
+    else
+      locals[i].second = made;
+  }
+}
+
+void Body::report_unused() {
+  for (const Instance* instance : in_order_) {
+    if (!instance->parts_made || !instance->good) continue;
+    const eval::Shape* shape = instance->record->shape;
+    for (size_t i = 0; i < shape->decl->parts.size(); ++i) {
+      if (is_used(instance->env->locals[i].second)) continue;
+      const lang::Let& declared = shape->decl->parts[i];
+      evaluator_.sink().add(
+          evaluator_
+              .diagnose(Kind::UnusedPart, declared.span,
+                        format("`forward` of {} does not use its part `{}`",
+                               evaluator_.text(shape->name), evaluator_.text(declared.name)))
+              .note("PyTorch counts the parameters of an unused part. Here those are counted whose "
+                    "sizes need no input (Embedding); a layer that is never called has no width"));
+    }
   }
 }
 
@@ -148,96 +195,83 @@ void Body::check_requirements(Instance& instance, const CallSite& site) {
   }
 }
 
-// Where a parameter's value was set: a name that the caller passed on is followed to the caller's
-// own parameter.
-Span Body::origin_of(const Record* record, Symbol name) const {
-  Span at = evaluator_.origin(record, name);
-  if (evaluator_.definition(record, name)) return at;
-  for (size_t i = active_.size(); i-- > 0;) {
-    const lang::Expr* passed = nullptr;
-    for (const auto& [preset, expr] : record->preset_exprs)
-      if (preset == name) passed = expr;
-    const Record* caller = active_[i].instance->record;
-    if (!passed || passed->kind != lang::ExprKind::name || !caller->shape->field(passed->name))
-      return at;
-    record = caller;
-    name = passed->name;
-    at = evaluator_.origin(record, name);
-    if (evaluator_.definition(record, name)) return at;
-  }
-  return at;
+void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
+  std::string_view name = evaluator_.text(instance.record->shape->name);
+  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env, eval::Digits::grouped)
+                            : format("{} refuses its parameters", name);
+  evaluator_.sink().add(eval::refusal(evaluator_, Kind::ModelRequirementFailed, r, instance.env,
+                                      std::move(text), name, call));
 }
 
-// The caret goes to where the author set one of the numbers; the requirement itself is a label.
-void Body::report_requirement(Instance& instance, const lang::Requirement& r, Span call) {
-  std::vector<Symbol> names = names_read(r.condition);
-  std::string text = r.text ? evaluator_.interpolate(r.text, instance.env) : std::string();
-  std::string values;
-  std::vector<Label> places;
-  for (Symbol name : names) {
-    if (!instance.record->shape->field(name)) continue;
-    std::string value = evaluator_.print(evaluator_.field(instance.record, name, call));
-    std::string word = format("{} = {}", evaluator_.text(name), value);
-    if (values.find(word) == std::string::npos) values += (values.empty() ? "" : ", ") + word;
-    Span origin = origin_of(instance.record, name);
-    bool repeated = false;
-    for (const Label& l : places) repeated = repeated || l.span == origin;
-    if (origin.valid() && !repeated) places.push_back({origin, word});
+namespace {
+
+bool contains(Span outer, Span inner) {
+  return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+}  // namespace
+
+// A model whose body makes one of its own kind, perhaps by way of others, never ends. (One that is
+// handed another of its kind does: the other was made outside.)
+bool Body::is_inside_itself(const Record* model, const CallSite& site) {
+  std::string ring(evaluator_.text(model->shape->name));
+  Span made = model->span;
+  for (size_t i = active_.size(); i-- > 0;) {
+    const Record* maker = active_[i].instance->record;
+    if (!contains(maker->shape->decl->span, made)) continue;
+    ring = format("{} -> {}", evaluator_.text(maker->shape->name), ring);
+    if (maker->shape == model->shape) {
+      evaluator_.sink().add(evaluator_
+                                .diagnose(Kind::EvaluationCycle, site.span,
+                                          format("model {} is made of itself: {}",
+                                                 evaluator_.text(model->shape->name), ring))
+                                .label(model->shape->span, "declared here"));
+      return true;
+    }
+    made = maker->span;
   }
-  std::string model_name(evaluator_.text(instance.record->shape->name));
-  if (text.empty()) text = format("{} refuses its parameters: {}", model_name, values);
-  Label caret = places.empty() ? Label{call, values} : places.back();
-  if (places.empty()) caret.text = values;
-  DiagnosticBuilder builder(Kind::ModelRequirementFailed, caret.span, text);
-  builder.caret_text(caret.text);
-  for (size_t i = 0; i + 1 < places.size(); ++i) builder.label(places[i].span, places[i].text);
-  builder.label(r.condition->span, format("{} requires this", model_name));
-  evaluator_.sink().add(std::move(builder));
+  return false;
 }
 
 Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                   const CallSite& site) {
   for (const lang::Method& m : model->shape->decl->methods)
     if (m.name == sym::forward) return apply(model, m, arguments, site);
+  instance(model, site);
   return evaluator_.error(Kind::NoForward, site.callee_span,
                           format("model {} has no `forward`", evaluator_.text(model->shape->name)));
 }
 
-Value Body::apply_here(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
-                       const CallSite& site) {
-  Span before = std::exchange(lone_call_, site.span);
-  Value v = apply(model, arguments, {site.span, site.callee_span, {}, site.env});
-  lone_call_ = before;
-  return v;
-}
-
 Value Body::apply(Record* model, const lang::Method& method,
                   llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site) {
-  if (active_.size() > 64)
-    return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
-  Instance& made = instance(model, site);
-  for (const Active& open : active_)
-    if (open.instance == &made && open.method == &method)
+  bool own = false;  // a method that its own model calls
+  for (const Active& open : active_) {
+    bool here = open.instance->record == model;
+    own = own || here;
+    if (here && open.method == &method)
       return evaluator_.error(
           Kind::EvaluationCycle, site.span,
           method.name == sym::forward
               ? format("model {} is applied inside itself", evaluator_.text(model->shape->name))
               : format("`{}` of model {} is called inside itself", evaluator_.text(method.name),
                        evaluator_.text(model->shape->name)));
+  }
+  if (!own && is_inside_itself(model, site)) return eval::poison();
+  if (active_.size() > 64)
+    return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
+  Instance& made = instance(model, site);
   if (!made.good) return eval::poison();
   Span lone = std::exchange(lone_call_, Span{});
-  // One's own method works where its caller does, inside a loop with a key for example.
-  bool own = !active_.empty() && active_.back().instance == &made;
-  builder_.enter(own ? builder_.here() : made.place);
+  builder_.enter(made.home.place);
+  homes_.push_back(&made.home);
   active_.push_back({&made, &method});
-  if (!made.parts_made) make_parts(made);
+  auto turns = std::exchange(made.turns, {});
+  make_parts(made);
   Value v = eval::poison();
-  if (made.good) {
-    std::map<std::string, int> taken = made.taken;
-    v = MethodRun(*this, made, method, site).run(arguments);
-    if (!own) made.taken = std::move(taken);
-  }
+  if (made.good) v = MethodRun(*this, made, method, site).run(arguments);
+  made.turns = std::move(turns);
   active_.pop_back();
+  homes_.pop_back();
   builder_.leave();
   lone_call_ = lone;
   return v;

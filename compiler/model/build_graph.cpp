@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/nearest_name.h"
+#include "eval/causes.h"
 
 namespace dtp::model {
 
@@ -65,6 +66,14 @@ bool finish(Evaluator& ev, Body& body, const Value& result, Record* model, bool 
   return true;
 }
 
+// Of these fields of the plan, the one that its author set last; where none was set, the plan.
+Span set_last(Evaluator& ev, Record* plan, std::initializer_list<Symbol> fields) {
+  eval::Causes causes(ev);
+  for (Symbol name : fields) causes.add_field(plan, name);
+  const eval::Cause* first = causes.first();
+  return first ? first->span : plan->span;
+}
+
 // One column of the data as an input: [B, ...] of the column's shape.
 std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data, Record* sample,
                                         Symbol name, Span use) {
@@ -123,7 +132,6 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
     return std::nullopt;
   // The objective with the plan's models as its arguments.
   auto* objective = ev.make<Record>(*objective_value.record);
-  ev.reset(objective);
   for (eval::Layer& l : objective->layers) l.self_env = nullptr;
   auto give = [&](Symbol name, Value v, Span at) {
     objective->presets.push_back({name, v});
@@ -163,15 +171,16 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
   if (!sample.is(ValueKind::record)) return std::nullopt;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
   for (const lang::Parameter& p : forward->parameters) {
-    Span at = ev.origin(plan, sym::objective);
-    auto argument =
-        column(ev, body, data_value.record, sample.record, p.name, at.valid() ? at : plan->span);
+    Span at = set_last(ev, plan, {sym::data, sym::objective});
+    auto argument = column(ev, body, data_value.record, sample.record, p.name, at);
     if (!argument) return std::nullopt;
     arguments.push_back(*argument);
   }
   Span call = ev.origin(plan, sym::model);
+  eval::SetOff set_off(ev, set_last(ev, plan, {sym::data, sym::objective, sym::model}));
   Value loss = body.apply(objective, arguments, {call, call, {}, nullptr});
   if (!finish(ev, body, loss, objective, true)) return std::nullopt;
+  body.report_unused();
   return builder.take();
 }
 
@@ -198,11 +207,11 @@ std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter&
     if (v.poisoned()) return std::nullopt;
     auto dim = to_dim(v);
     if (!dim || dim->value < 1 || shape.rank() == graph::kMostDims) {
-      ev.error(Kind::ShapeMismatch, d->span,
-               shape.rank() == graph::kMostDims
-                   ? format("a tensor has at most {} dimensions", graph::kMostDims)
-                   : format("a size of an input is a whole number of at least 1, not {}",
-                            ev.print(v)));
+      ev.error(
+          Kind::ShapeMismatch, d->span,
+          shape.rank() == graph::kMostDims
+              ? format("a tensor has at most {} dimensions", graph::kMostDims)
+              : format("a size of an input is a whole number of at least 1, not {}", ev.print(v)));
       return std::nullopt;
     }
     shape.push_back(*dim);
@@ -233,6 +242,7 @@ std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* 
   }
   Value result = body.apply(model, arguments, {model->span, model->span, {}, nullptr});
   if (!finish(ev, body, result, model, false)) return std::nullopt;
+  body.report_unused();
   return builder.take();
 }
 

@@ -68,11 +68,21 @@ std::string MethodRun::key_of(const lang::Statement& s, size_t index, bool& good
   return good ? std::string(text.string()) : std::string();
 }
 
-// An iteration without a key has no place that its only model could take.
-MethodRun::Flow MethodRun::loop_body(const lang::Statement& s, const std::string& key) {
-  Span lone = key.empty() ? Span{} : lone_call(*s.block, evaluator_.names());
+// `home`: where the iteration keeps its layers; none: where the code around it does, so that its
+// only model has no place of its own that it could take.
+std::string MethodRun::loop_name(const lang::Statement& s, const std::string& key,
+                                 std::string_view kind) {
+  eval::Key given;
+  if (!key.empty()) given = {evaluator_.names().intern(key), s.span, true, false};
+  return body_.layer_name(*body_.homes_.back(), given, kind);
+}
+
+MethodRun::Flow MethodRun::loop_body(const lang::Statement& s, Home* home) {
+  Span lone = home ? lone_call(*s.block, evaluator_.names()) : Span{};
   Span before = std::exchange(body_.lone_call_, lone);
+  if (home) body_.homes_.push_back(home);
   Flow flow = run_block(*s.block);
+  if (home) body_.homes_.pop_back();
   body_.lone_call_ = before;
   return flow;
 }
@@ -190,7 +200,7 @@ std::optional<int64_t> MethodRun::repeat_count(const lang::Statement& s) {
   if (count.number->numerator > kMost) {
     evaluator_.error(Kind::GraphTooLarge, s.value->span,
                      format("a repeat of {} times: {} is the most that is counted",
-                            to_string(count.number->numerator), to_string(kMost)));
+                            with_thousands(count.number->numerator), with_thousands(kMost)));
     return std::nullopt;
   }
   return static_cast<int64_t>(count.number->numerator);
@@ -198,9 +208,9 @@ std::optional<int64_t> MethodRun::repeat_count(const lang::Statement& s) {
 
 bool MethodRun::one_more_loop(const lang::Statement& s) {
   if (builder_.graph().repeats.size() < graph::kMostRepeats) return true;
-  evaluator_.error(Kind::GraphTooLarge, s.span,
-                   format("a model with more than {} loops and checkpointed iterations",
-                          graph::kMostRepeats));
+  evaluator_.error(
+      Kind::GraphTooLarge, s.span,
+      format("a model with more than {} loops and checkpointed iterations", graph::kMostRepeats));
   return false;
 }
 
@@ -215,11 +225,17 @@ MethodRun::Flow MethodRun::repeat(const lang::Statement& s) {
   bool good = true;
   std::string key = key_of(s, 0, good);
   if (!good) return Flow::failed;
-  if (key.empty()) key = body_.layer_name({}, "repeat", s.span);
-  std::vector<graph::TensorId> inner =
-      builder_.begin_repeat(*count, key, s.checkpointed, s.span, tensors);
+  // A second call of the same part repeats the same layers.
+  std::unique_ptr<Home>& home = instance_.loops[instance_.next(s.span)];
+  if (home && builder_.graph().scopes[home->place.scope.value].count !=
+                  builder_.graph().scopes[builder_.scope().value].count * *count)
+    home.reset();
+  if (!home) key = loop_name(s, key, "repeat");
+  std::vector<graph::TensorId> inner = builder_.begin_repeat(
+      *count, key, s.checkpointed, s.span, tensors, home ? &home->place : nullptr);
+  if (!home) body_.add_home(*(home = std::make_unique<Home>()), builder_.place());
   bind_tensors(names, inner);
-  Flow flow = loop_body(s, key);
+  Flow flow = loop_body(s, home.get());
   std::vector<graph::TensorId> outer = builder_.end_repeat(results_of(s, names, inner, flow));
   if (flow == Flow::returned) {
     evaluator_.error(Kind::WrongOperands, s.span,
@@ -242,18 +258,24 @@ MethodRun::Flow MethodRun::loop(const lang::Statement& s) {
     bool good = true;
     std::string key = key_of(s, i, good);
     if (!good) return Flow::failed;
-    Flow flow = Flow::next;
-    if (s.checkpointed) {
-      flow = segment(s, key);
-    } else {
-      if (!key.empty()) builder_.push_path(key);
-      flow = loop_body(s, key);
-      if (!key.empty()) builder_.pop_path();
-    }
+    Flow flow = s.checkpointed ? segment(s, key) : run_iteration(s, key);
     if (flow != Flow::next) return flow;
     env_->locals.resize(depth);
   }
   return Flow::next;
+}
+
+// An iteration that has a name keeps its layers under it.
+MethodRun::Flow MethodRun::run_iteration(const lang::Statement& s, const std::string& key) {
+  if (key.empty()) return loop_body(s, nullptr);
+  std::unique_ptr<Home>& home = instance_.loops[instance_.next(s.span)];
+  if (!home)
+    body_.add_home(*(home = std::make_unique<Home>()),
+                   {builder_.scope(), builder_.path_of(loop_name(s, key, ""))});
+  builder_.enter(home->place);
+  Flow flow = loop_body(s, home.get());
+  builder_.leave();
+  return flow;
 }
 
 // What is carried but no tensor may not become one: recomputing would not know of it.
@@ -276,9 +298,14 @@ MethodRun::Flow MethodRun::segment(const lang::Statement& s, const std::string& 
   if (!one_more_loop(s) || !tensors_of(s, names, tensors)) return Flow::failed;
   for (Symbol name : all)
     if (std::find(names.begin(), names.end(), name) == names.end()) plain.push_back(name);
-  std::vector<graph::TensorId> inner = builder_.begin_segment(key, s.span, tensors);
+  std::unique_ptr<Home>& home = instance_.loops[instance_.next(s.span)];
+  std::string path = home || key.empty() ? key : loop_name(s, key, "");
+  std::vector<graph::TensorId> inner =
+      builder_.begin_segment(path, s.span, tensors, home ? &home->place : nullptr);
+  if (!home) body_.add_home(*(home = std::make_unique<Home>()), builder_.place());
   bind_tensors(names, inner);
-  Flow flow = loop_body(s, key);
+  // Without a name of its own it has no place for layers: they stand among those around it.
+  Flow flow = loop_body(s, key.empty() ? nullptr : home.get());
   if (flow == Flow::next && !stays_whole(s, plain)) flow = Flow::failed;
   std::vector<graph::TensorId> outer = builder_.end_repeat(results_of(s, names, inner, flow));
   if (flow == Flow::returned) {

@@ -20,13 +20,13 @@ class MethodRun {
   // binding.cpp
   bool bind(llvm::ArrayRef<eval::EvaluatedArgument> arguments);
   bool bind_one(const lang::Parameter& parameter, const eval::EvaluatedArgument& argument);
-  bool unify(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
-             std::string_view what, bool result);
+  bool unify(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
+             bool result);
   std::optional<bool> unify_dim(const lang::Expr& expr, graph::Dim actual);
   bool fresh(const lang::Expr& expr) const;
   std::string wanted(const lang::TypeExpr& type);
-  void mismatch(const lang::TypeExpr& type, const graph::Tensor& tensor, Span at,
-                std::string_view what, bool result);
+  void mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
+                bool result);
   bool check_result(const eval::Value& value, Span at);
 
   // statements.cpp
@@ -41,8 +41,11 @@ class MethodRun {
   // loops.cpp
   Flow repeat(const lang::Statement& s);
   Flow loop(const lang::Statement& s);
+  Flow run_iteration(const lang::Statement& s, const std::string& key);
   Flow segment(const lang::Statement& s, const std::string& key);
-  Flow loop_body(const lang::Statement& s, const std::string& key);
+  Flow loop_body(const lang::Statement& s, Home* home);
+  // Under what name a loop keeps its layers; it is taken once.
+  std::string loop_name(const lang::Statement& s, const std::string& key, std::string_view kind);
   bool one_more_loop(const lang::Statement& s);
   std::optional<int64_t> repeat_count(const lang::Statement& s);
   // What the statements of a loop's body assign and the code around it has assigned before.

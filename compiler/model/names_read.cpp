@@ -1,30 +1,16 @@
 #include "model/names_read.h"
 
+#include "lang/children.h"
+
 namespace dtp::model {
 namespace {
 
 using lang::Expr;
 using lang::ExprKind;
 
-// Calls `visit` on what stands right inside an expression, in the order of the text.
-template <class Visit>
-void for_children(const Expr& e, const Visit& visit) {
-  auto one = [&](const Expr* child) {
-    if (child) visit(*child);
-  };
-  for (const Expr* child : {e.a, e.b, e.c}) one(child);
-  for (const Expr* item : e.items) one(item);
-  for (const lang::Argument& a : e.arguments) one(a.value);
-  for (const lang::StringPiece& piece : e.pieces) one(piece.hole);
-  if (!e.comprehension) return;
-  one(e.comprehension->element);
-  for (const lang::Comprehension::Loop& loop : e.comprehension->loops) one(loop.list);
-  one(e.comprehension->condition);
-}
-
 void collect_names(const Expr& e, std::vector<Symbol>& names) {
   if (e.kind == ExprKind::name) names.push_back(e.name);
-  for_children(e, [&](const Expr& child) { collect_names(child, names); });
+  lang::for_each_child(e, [&](const Expr& child) { collect_names(child, names); });
 }
 
 // A part has its place already, a small letter makes nothing.
@@ -60,7 +46,7 @@ int makers_in(const Expr& e, const Interner& names) {
     add(*e.a);
     return count + (may_make(*e.b, names) ? 1 : 0);
   }
-  for_children(e, add);
+  lang::for_each_child(e, add);
   return count;
 }
 

@@ -19,13 +19,16 @@ Value outside(Evaluator& evaluator, const CallSite& site, std::string_view name)
 
 namespace {
 
-// Whether the formal parameter that is meant takes this word.
-bool formal_takes(std::span<const ops::Formal> formals, std::string_view parameter, size_t position,
-                  std::string_view word) {
+// The formal parameter that an argument is for; null when there is none.
+const ops::Formal* formal_of(std::span<const ops::Formal> formals, std::string_view argument,
+                             size_t position) {
   for (size_t i = 0; i < formals.size(); ++i)
-    if (parameter.empty() ? i == position : formals[i].name == parameter)
-      return ops::is_choice(formals[i], word);
-  return false;
+    if (argument.empty() ? i == position : formals[i].name == argument) return &formals[i];
+  return nullptr;
+}
+
+bool takes_a_word(const ops::Formal* formal) {
+  return formal && formal->accepts == ops::Accepts::word;
 }
 
 class OperationNative final : public Native {
@@ -33,9 +36,12 @@ class OperationNative final : public Native {
   OperationNative(Natives& owner, const ops::Operation& operation)
       : owner_(owner), operation_(operation) {}
   std::string_view name() const override { return operation_.name; }
-  bool takes_words() const override { return true; }
-  bool is_word(std::string_view parameter, size_t position, std::string_view word) const override {
-    return formal_takes(operation_.formals, parameter, position, word);
+  bool takes_word(std::string_view argument, size_t position) const override {
+    return takes_a_word(formal_of(operation_.formals, argument, position));
+  }
+  bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
+    const ops::Formal* formal = formal_of(operation_.formals, argument, position);
+    return formal && ops::is_choice(*formal, word);
   }
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
@@ -63,12 +69,14 @@ class OperationNative final : public Native {
 // The rows of an embedding as the weight of a product: a head tied to it owns nothing.
 class TransposedNative final : public Native {
  public:
-  TransposedNative(Natives& owner, const ops::LayerInstance& embedding)
-      : owner_(owner), embedding_(embedding) {}
+  TransposedNative(Natives& owner, const Native* table, const ops::LayerInstance& embedding)
+      : owner_(owner), table_(table), embedding_(embedding) {}
   std::string_view name() const override { return "transposed"; }
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, "transposed");
+    owner_.body->used(this);
+    owner_.body->used(table_);
     auto converted = to_arguments(evaluator, arguments);
     if (!converted) return eval::poison();
     graph::Builder& builder = owner_.body->builder();
@@ -82,15 +90,22 @@ class TransposedNative final : public Native {
 
  private:
   Natives& owner_;
+  const Native* table_;  // the part that it is tied to
   const ops::LayerInstance& embedding_;
 };
 
-// A layer with its arguments; it is made at its first call, when its place is known, or as a part.
+// A layer with its arguments; it is made at its first call, when its name is known, and belongs to
+// where it was written.
 class LayerNative final : public Native {
  public:
   LayerNative(Natives& owner, const ops::LayerKind& kind, std::vector<ops::Argument> arguments,
               eval::Key key, Span span)
-      : owner_(owner), kind_(kind), arguments_(std::move(arguments)), key_(key), span_(span) {}
+      : owner_(owner),
+        kind_(kind),
+        arguments_(std::move(arguments)),
+        key_(key),
+        span_(span),
+        home_(owner.body->home_id()) {}
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
 
@@ -103,7 +118,7 @@ class LayerNative final : public Native {
     return apply(evaluator, *converted, site.span);
   }
   bool place(Evaluator& evaluator, const eval::Key& key) const override {
-    return layer_ || !owner_.body || make_at(evaluator, std::string(evaluator.text(key.name)));
+    return made() || !owner_.body || make_at(evaluator, std::string(evaluator.text(key.name)));
   }
   std::optional<Value> member(Evaluator& evaluator, std::string_view word,
                               Span use) const override {
@@ -114,35 +129,36 @@ class LayerNative final : public Native {
                                     "this is a `{}`",
                                     kind_.name));
     Value v = eval::make_simple(ValueKind::native);
-    v.native = evaluator.make<TransposedNative>(owner_, *layer_);
+    v.native = evaluator.make<TransposedNative>(owner_, this, *layer_);
     return v;
   }
 
-  // Inline: as a call at the same place of the text made it in an earlier run, if one did.
+  bool made() const { return layer_ && owner_.body && made_for_ == owner_.body->id(); }
   bool make(Evaluator& evaluator, const CallSite& site) const {
-    if (layer_) return true;
+    if (made()) return true;
+    if (key_.part) return make_at(evaluator, std::string(evaluator.text(key_.name)));
     Body& body = *owner_.body;
-    std::string path =
-        body.layer_name(key_.given || !site.key.name ? key_ : site.key, kind_.name, site.span);
-    Instance::Made& before = body.made_before(path, site.span);
-    if (before.layer && &before.layer->kind() == &kind_) {
-      layer_ = before.layer;
-      return true;
-    }
-    if (!make_at(evaluator, path)) return false;
-    before.layer = layer_;
-    return true;
+    if (body.is_lone(site.span) && !key_.given && !site.key.given && home_ == body.home_id())
+      return make_at(evaluator, "");
+    return make_at(evaluator,
+                   body.layer_name(body.home_of(home_),
+                                   key_.given || !site.key.name ? key_ : site.key, kind_.name));
   }
   bool make_at(Evaluator& evaluator, const std::string& path) const {
-    auto made = ops::make_layer(owner_.body->builder(), kind_, arguments_, path, span_);
+    graph::Builder& builder = owner_.body->builder();
+    builder.enter(owner_.body->home_of(home_).place);
+    auto made = ops::make_layer(builder, kind_, arguments_, path, span_);
+    builder.leave();
     if (auto* failure = std::get_if<ops::Failure>(&made)) {
       report(evaluator, *failure);
       return false;
     }
     layer_ = std::get<ops::LayerInstance*>(made);
+    made_for_ = owner_.body->id();
     return true;
   }
   Value apply(Evaluator& evaluator, const std::vector<ops::Argument>& arguments, Span span) const {
+    owner_.body->used(this);
     graph::Builder& builder = owner_.body->builder();
     ops::Result result = ops::apply_layer(builder, *layer_, arguments, span);
     if (auto* failure = std::get_if<ops::Failure>(&result)) {
@@ -158,7 +174,9 @@ class LayerNative final : public Native {
   std::vector<ops::Argument> arguments_;
   eval::Key key_;
   Span span_;
+  const void* home_;
   mutable ops::LayerInstance* layer_ = nullptr;
+  mutable const void* made_for_ = nullptr;  // the body whose graph holds it
 };
 
 class LayerKindNative final : public Native {
@@ -166,13 +184,16 @@ class LayerKindNative final : public Native {
   LayerKindNative(Natives& owner, const ops::LayerKind& kind) : owner_(owner), kind_(kind) {}
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
-  bool takes_words() const override { return true; }
-  bool is_word(std::string_view parameter, size_t position, std::string_view word) const override {
-    return formal_takes(kind_.formals, parameter, position, word);
+  bool takes_word(std::string_view argument, size_t position) const override {
+    return takes_a_word(formal_of(kind_.formals, argument, position));
+  }
+  bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
+    const ops::Formal* formal = formal_of(kind_.formals, argument, position);
+    return formal && ops::is_choice(*formal, word);
   }
 
   // With tensors it is applied at once (all its own arguments have defaults); without, it waits for
-  // them.
+  // them. A second call of the body that it stands in means the same layer.
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
@@ -180,19 +201,20 @@ class LayerKindNative final : public Native {
     for (const EvaluatedArgument& a : arguments) tensors = tensors || a.value.is(ValueKind::tensor);
     auto converted = to_arguments(evaluator, arguments);
     if (!converted) return eval::poison();
-    auto* layer = evaluator.make<LayerNative>(
-        owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
-    if (tensors)
-      return layer->make(evaluator, site) ? layer->apply(evaluator, *converted, site.span)
-                                          : eval::poison();
-    // A part is made where it is declared, so that calls inside a repeat share it.
-    if (site.key.part && !layer->make_at(evaluator, std::string(evaluator.text(site.key.name))))
-      return eval::poison();
-    if (!kind_.takes_input)  // applied to nothing: it is its tensor
-      return layer->make(evaluator, site) ? layer->apply(evaluator, {}, site.span) : eval::poison();
-    Value v = eval::make_simple(ValueKind::native);
-    v.native = layer;
-    return v;
+    Value* made = owner_.body->made_at(site.span);
+    if (made && made->is(ValueKind::native) && made->native->name() != kind_.name) made = nullptr;
+    if (!made || !made->is(ValueKind::native)) {
+      Value v = eval::make_simple(ValueKind::native);
+      v.native = evaluator.make<LayerNative>(
+          owner_, kind_, tensors ? std::vector<ops::Argument>{} : *converted, site.key, site.span);
+      made = made ? &(*made = v) : evaluator.make<Value>(v);
+    }
+    const auto& layer = static_cast<const LayerNative&>(*made->native);
+    // A part is made where it is declared. Buffer is applied to nothing: it is its tensor.
+    bool buffer = !kind_.takes_input;
+    if ((tensors || site.key.part || buffer) && !layer.make(evaluator, site)) return eval::poison();
+    if (tensors) return layer.apply(evaluator, *converted, site.span);
+    return buffer ? layer.apply(evaluator, {}, site.span) : *made;
   }
 
  private:

@@ -40,12 +40,19 @@ class CopiesNative final : public Native {
               .label(builder[x].origin, "made here"));
       return eval::poison();
     }
-    std::string key = owner_.body->layer_name(site.key, "copies", site.span);
+    Body& body = *owner_.body;
+    std::unique_ptr<Home>& home = body.loop_home(site.span);
+    std::string key;
+    if (!home) key = body.layer_name(body.home_of(body.home_id()), site.key, "copies");
     graph::TensorId room = one(builder, ops::table::room_like_operation, {x}, site.span);
     size_t before = builder.graph().parameters.size();
-    graph::TensorId inner = builder.begin_repeat(copies_, key, false, site.span, {&room, 1})[0];
+    graph::TensorId inner = builder.begin_repeat(copies_, key, false, site.span, {&room, 1},
+                                                 home ? &home->place : nullptr)[0];
+    if (!home) body.add_home(*(home = std::make_unique<Home>()), builder.place());
     graph::TensorId slice = one(builder, ops::table::pick_operation, {x}, site.span);
+    body.push_home(*home);
     graph::TensorId result = run(evaluator, slice, inner, site);
+    body.pop_home();
     graph::TensorId all = builder.end_repeat({result.valid() ? &result : &inner, 1})[0];
     if (!result.valid()) return eval::poison();
     if (experts_)
@@ -67,7 +74,9 @@ class CopiesNative final : public Native {
                       const CallSite& site) const {
     graph::Builder& builder = owner_.body->builder();
     EvaluatedArgument argument{{}, tensor_value(evaluator, slice, builder), site.span};
-    Value made = owner_.body->apply_here(model_.record, argument, site);
+    owner_.body->place(model_.record, "");
+    Value made =
+        owner_.body->apply(model_.record, argument, {site.span, site.callee_span, {}, site.env});
     if (made.poisoned()) return {};
     if (!made.is(ValueKind::tensor) ||
         !(builder[graph::TensorId{made.tensor->id}].shape == builder[slice].shape)) {
@@ -95,6 +104,9 @@ class ParallelOverNative final : public Native {
   explicit ParallelOverNative(Natives& owner) : owner_(owner) {}
   std::string_view name() const override { return "parallel_over"; }
   bool takes_key() const override { return true; }
+  bool takes_word(std::string_view argument, size_t position) const override {
+    return argument == "shard" || (argument.empty() && position == 2);
+  }
   bool is_word(std::string_view parameter, size_t position, std::string_view word) const override {
     return (parameter == "shard" || (parameter.empty() && position == 2)) &&
            (word == "expert" || word == "none");

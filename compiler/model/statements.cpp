@@ -106,7 +106,7 @@ bool MethodRun::require(const lang::Requirement& r) {
   if (v.poisoned()) return false;
   if (v.is(ValueKind::boolean) && v.verdict != Verdict::refuted) return true;
   std::string text =
-      r.text ? evaluator_.interpolate(r.text, env_)
+      r.text ? evaluator_.interpolate(r.text, env_, eval::Digits::grouped)
              : format("{} refuses its input", evaluator_.text(instance_.record->shape->name));
   evaluator_.sink().add(evaluator_.diagnose(Kind::ModelRequirementFailed, r.condition->span, text)
                             .label(site_.span, "called here"));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/nearest_name.h"
+#include "base/other_words.h"
 
 namespace dtp::ops {
 namespace {
@@ -75,6 +76,10 @@ std::optional<Failure> Call::check(const Argument& argument, const Formal& forma
     failure.headline = quoted(callee_) + " wants " + std::string(kind_name(formal.accepts)) +
                        " for " + quoted(formal.name);
     failure.caret_text = "not " + std::string(kind_name(formal.accepts));
+    // Linear(512, 256), LayerNorm(512): PyTorch's layers take the size of their input.
+    bool layer = !callee_.empty() && callee_[0] >= 'A' && callee_[0] <= 'Z';
+    if (layer && formal.accepts == Accepts::flag && is_integral(argument))
+      failure.notes.push_back("the size of a layer's input is that of the tensor it is applied to");
     return failure;
   }
   if (formal.accepts == Accepts::word && !formal.choices.empty() &&
@@ -126,7 +131,8 @@ std::optional<Failure> Call::bind(std::span<const Argument> arguments) {
       failure.headline = quoted(callee_) + " has no parameter " + quoted(a.name);
       std::vector<std::string_view> names;
       for (const Formal& f : formals_) names.push_back(f.name);
-      std::string_view near = nearest_name(a.name, names);
+      std::string_view near = same_meaning(a.name, names);
+      if (near.empty()) near = nearest_name(a.name, names);
       failure.caret_text = near.empty() ? "unknown" : "did you mean " + quoted(near) + "?";
       return failure;
     }

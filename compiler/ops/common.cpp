@@ -20,6 +20,17 @@ Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int ke
   return cost;
 }
 
+Cost product_cost(const Graph& graph, const Node& node, graph::Monomial elements, double width) {
+  Cost cost;
+  cost.work = Work::matmul;
+  cost.kernels = 1;
+  cost.macs.add(elements, width);
+  cost.flops.add(elements, 2 * width);
+  cost.weight_product = true;
+  add_traffic(cost, graph, node);
+  return cost;
+}
+
 Result same_shape(Call& call, const Operation& operation) {
   const graph::Tensor& x = call.operand(0);
   Shape shape = x.shape;

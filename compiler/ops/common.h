@@ -19,6 +19,8 @@ inline constexpr Formal kOneTensor[] = {{"x"}};
 Cost no_cost(const Graph& graph, const Node& node);
 // Each input read and each output written once, `flops` for each element of the first output.
 Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int kernels = 1);
+// A matrix product with a weight or another matrix: each of `elements` is multiplied `width` times.
+Cost product_cost(const Graph& graph, const Node& node, graph::Monomial elements, double width);
 // The traffic part alone.
 void add_traffic(Cost& cost, const Graph& graph, const Node& node);
 

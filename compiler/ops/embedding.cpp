@@ -24,12 +24,15 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (shape.rank() == graph::kMostDims)
     return call.fail("`Embedding` of 8 dimensions", "one more than a tensor has");
   shape.push_back({width, false});
-  if (!layer.made()) {
-    layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
-    layer.shard(call.builder(), call.word(2));
-  }
   return call.emit(table::embedding_operation, {&x, 1}, {}, {&shape, 1}, Element::real,
                    layer.parameters());
+}
+
+void own(Call& call, LayerInstance& layer) {
+  int64_t rows = call.integer(0), width = call.integer(1);
+  if (rows < 1 || width < 1) return;  // told when it is applied
+  layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
+  layer.shard(call.builder(), call.word(2));
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`Embedding` does"); }
@@ -58,9 +61,13 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const LayerKind table::Embedding_layer{"Embedding", "Embedding(rows, width, shard = none)(y)",
-                                       "looks up one trained row for each whole number", kFormals,
-                                       apply};
+const LayerKind table::Embedding_layer{"Embedding",
+                                       "Embedding(rows, width, shard = none)(y)",
+                                       "looks up one trained row for each whole number",
+                                       kFormals,
+                                       apply,
+                                       true,
+                                       own};
 const Operation table::embedding_operation{
     "embedding", "embedding(y)", "made by Embedding", kOneTensor, build, run, cost, false};
 

@@ -34,17 +34,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }
 
 Cost cost(const Graph& graph, const Node& node) {
-  Cost cost;
-  cost.work = Work::matmul;
-  cost.kernels = 1;
-  graph::Monomial in = graph[graph.input(node, 0)].shape.elements();
-  graph::Monomial out = graph[graph.output_of(node, 0)].shape.elements();
-  double width = static_cast<double>(graph[graph.output_of(node, 0)].shape.back().value);
-  cost.macs.add(in, width);
-  cost.flops.add(in, 2 * width);
-  if (node.parameters.count > 1) cost.flops.add(out);
-  cost.weight_product = true;
-  add_traffic(cost, graph, node);
+  const Shape& out = graph[graph.output_of(node, 0)].shape;
+  Cost cost = product_cost(graph, node, graph[graph.input(node, 0)].shape.elements(),
+                           static_cast<double>(out.back().value));
+  if (node.parameters.count > 1) cost.flops.add(out.elements());  // the bias
   return cost;
 }
 

@@ -32,16 +32,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }
 
 Cost cost(const Graph& graph, const Node& node) {
-  Cost cost;
-  cost.work = Work::matmul;
-  cost.kernels = 1;
-  graph::Monomial out = graph[graph.output_of(node, 0)].shape.elements();
   double inner = static_cast<double>(graph[graph.input(node, 0)].shape.back().value);
-  cost.macs.add(out, inner);
-  cost.flops.add(out, 2 * inner);
-  cost.weight_product = true;
-  add_traffic(cost, graph, node);
-  return cost;
+  return product_cost(graph, node, graph[graph.output_of(node, 0)].shape.elements(), inner);
 }
 
 }  // namespace

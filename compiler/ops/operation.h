@@ -98,6 +98,9 @@ struct LayerKind {
   // false.
   Result (*apply)(Call& call, LayerInstance& layer, TensorId x);
   bool takes_input = true;
+  // Makes the parameters whose sizes need no input, when the layer is made: a layer that is never
+  // applied has them all the same. Null: all wait for the first call.
+  void (*own)(Call& call, LayerInstance& layer) = nullptr;
 };
 
 // Nothing when no operation (layer) has this name. Names that authors cannot use are not found.

@@ -58,15 +58,9 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }
 
 Cost cost(const Graph& graph, const Node& node) {
-  Cost cost;
-  cost.work = Work::matmul;
-  cost.kernels = 2;
-  graph::Monomial in = graph[graph.input(node, 0)].shape.elements();
   double hidden = static_cast<double>(graph[graph.output_of(node, 0)].shape.back().value);
-  cost.macs.add(in, hidden);
-  cost.flops.add(in, 2 * hidden);
-  cost.weight_product = true;
-  add_traffic(cost, graph, node);
+  Cost cost = product_cost(graph, node, graph[graph.input(node, 0)].shape.elements(), hidden);
+  cost.kernels = 2;  // the copy of the patches before it
   return cost;
 }
 

@@ -43,8 +43,10 @@ std::variant<LayerInstance*, Failure> make_layer(Builder& builder, const LayerKi
   Call call(builder, kind.name, kind.signature, kind.formals, span, full);
   if (auto failure = call.bind(arguments)) return *failure;
   std::vector<Argument> kept(arguments.begin(), arguments.end());
-  return builder.own(
+  LayerInstance* layer = builder.own(
       std::make_unique<LayerInstance>(kind, std::move(kept), full, builder.scope(), span));
+  if (kind.own) kind.own(call, *layer);
+  return layer;
 }
 
 Result apply_layer(Builder& builder, LayerInstance& layer, std::span<const Argument> arguments,

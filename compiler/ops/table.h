@@ -68,13 +68,13 @@
   ROW(window_partition)
 // clang-format on
 // Made by layers only.
-#define DTP_INNER_OPERATIONS(ROW)                                                     \
-  ROW(batch_norm)                                                                     \
-  ROW(conv2d)                                                                         \
-  ROW(embedding)                                                                      \
-  ROW(group_norm)                                                                     \
-  ROW(layer_norm) ROW(linear) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) \
-      ROW(rms_norm) ROW(room_like)
+#define DTP_INNER_OPERATIONS(ROW) \
+  ROW(batch_norm)                 \
+  ROW(conv2d)                     \
+  ROW(embedding)                  \
+  ROW(group_norm)                 \
+  ROW(layer_norm)                 \
+  ROW(linear) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) ROW(rms_norm) ROW(room_like)
 #define DTP_LAYERS(ROW) \
   ROW(BatchNorm)        \
   ROW(Buffer)           \

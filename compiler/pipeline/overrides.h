@@ -9,7 +9,7 @@
 
 namespace dtp::pipeline {
 
-// A mistake in a setting is reported at its own text, "-D batch.micro".
+// A mistake in a setting is reported at its own text, "-D batch.micro=16".
 std::vector<const lang::RecordBody*> read_overrides(const std::vector<Setting>& settings,
                                                     sema::Loader& loader, Interner& names,
                                                     llvm::BumpPtrAllocator& arena,

@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include "report/why.h"
 #include "sema/loader.h"
+#include "sema/name_check.h"
 #include "suggest/suggest.h"
 #include "syntax/print.h"
 
@@ -82,13 +83,18 @@ void Session::check_text(std::string name, const std::string& path, std::string 
         break;
       case lang::DeclKind::let: {
         // A let that nothing reads is looked at all the same: its mistakes are the author's.
+        // It may lack what a plan made of it says.
         eval::Value v = s.evaluator.declared(module, entry);
-        if (v.is(eval::ValueKind::record)) s.evaluator.validate(v.record, "");
+        eval::Unfinished unfinished(s.evaluator);
+        judge.judge_held(s.evaluator.visit(v));
         break;
       }
       default: s.evaluator.check_types(module, entry); break;
     }
   }
+  // What nothing has run yet.
+  sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
+  for (lang::DeclEntry& entry : module->entries) names.check(entry);
 }
 
 void Session::State::say_why(Span at, const std::string& what) {
@@ -114,6 +120,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     eval::Record* plan = value.record;
     for (const lang::RecordBody* body : overrides)
       plan = evaluator.amend(plan, body, evaluator.module_env(&module), true);
+    value = evaluator.make_record(plan);
     records.back() = plan;
     if (const engine::Outcome* outcome = engine.at(plan)) {
       judge::Judge judge(evaluator, sources, options.strict);
@@ -128,15 +135,16 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
                                  [](const eval::Layer& layer) { return layer.body->refused; });
       result.evaluated = engine.read_launch(plan) && !report.judgement.failed && !refused;
-      evaluator.visit(plan);
+      judge.judge_held(evaluator.visit(value));
       result.settings = &outcome->settings;
       result.open = report.judgement.undecided;
       result.headline = report::headline(report, units);
       result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
-      judge::Judge(evaluator, sources, options.strict).check_demands(plan);
-      evaluator.visit(plan);
+      judge::Judge judge(evaluator, sources, options.strict);
+      judge.check_demands(plan);
+      judge.judge_held(evaluator.visit(value));
       engine.check_only(nullptr);
     }
   }
@@ -145,12 +153,15 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
+    d.add_plans({{result.name, entry.name_span}});
     sink.add(std::move(d));
   }
   if (!result.evaluated) say_why(entry.name_span, format("plan `{}`", result.name));
   // The verdict follows from what was told, so that the two cannot disagree.
   result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
               sink.errors() == errors && overrides.size() == options.settings.size();
+  report.ok = result.ok;
+  report.open = result.open;
   plans.push_back(std::move(result));
 }
 
@@ -168,7 +179,7 @@ bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ost
   auto index = static_cast<size_t>(&plan - s.plans.data());
   eval::Record* record = s.records[index];
   if (!record || record->layers.empty()) return false;
-  const lang::Expr* asked = s.loader.parse_expression("<asked>", path);
+  const lang::Expr* asked = s.loader.load_expression("<asked>", path);
   return asked && report::why(s.evaluator, s.sources, plan.name, asked,
                               s.evaluator.layer_scope(record, record->layers.size() - 1), out);
 }

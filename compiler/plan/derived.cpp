@@ -1,6 +1,7 @@
 #include "plan/derived.h"
 
 #include "eval/arithmetic.h"
+#include "eval/hints.h"
 
 namespace dtp::plan {
 
@@ -41,9 +42,9 @@ Value data_ranks(Evaluator& ev, Record* parallel, Span use) {
   }
   if (*gpus % product != 0) {
     Span at = ev.origin(plan, sym::parallel);
-    return ev.error(
-        Kind::RanksDoNotFit, at.valid() ? at : use,
-        format("{} GPUs do not divide by {} ({})", to_string(*gpus), to_string(product), degrees));
+    return ev.error(Kind::RanksDoNotFit, at.valid() ? at : use,
+                    format("{} do not divide by {} ({})", counted(*gpus, "GPU"),
+                           with_thousands(product), degrees));
   }
   return ev.make_int(*gpus / product);
 }
@@ -60,8 +61,7 @@ Value refuse(Evaluator& ev, Record* batch, std::string headline, Int128 ranks, s
   for (Symbol s : {sym::global, sym::micro, sym::accumulation})
     if (ev.definition(batch, s)) builder.label(ev.origin(batch, s), "");
   if (plan && ranks > 1)
-    builder.note(format("{} ranks of data parallelism", to_string(ranks)),
-                 ev.origin(plan, sym::hardware));
+    builder.note(counted(ranks, "rank") + " of data parallelism", ev.origin(plan, sym::hardware));
   if (!help.empty()) builder.help(std::move(help));
   ev.sink().add(std::move(builder));
   return eval::poison();
@@ -74,6 +74,13 @@ Int128 nearest_divisor(Int128 n, Int128 wanted) {
     if (n % (wanted + d) == 0) return wanted + d;
   }
   return 1;
+}
+
+// `batch = { size = 64 }`: that field is reported, and the one that it stands for is not missed.
+bool told_as_unknown(Evaluator& ev, Record* batch) {
+  ev.validate(batch, "");
+  eval::Hints hints(ev);
+  return hints.misspelled(batch, sym::global) || hints.misspelled(batch, sym::micro);
 }
 
 // global = micro * accumulation * ranks; two decide the third, one alone means one pass a step.
@@ -95,6 +102,7 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
   if (!ranks) return eval::poison();
   auto [g, m, a] = given;
   Int128 n = *ranks;
+  if (!g && !m && told_as_unknown(ev, batch)) return eval::poison();
   if (!g && !m)
     return refuse(ev, batch,
                   "`batch` says neither `global` nor `micro`: how many samples does a step take?",
@@ -113,8 +121,8 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
       if (*g % (*m * n) != 0)
         return refuse(
             ev, batch,
-            format("a global batch of {} does not split into passes of {} on {} ranks",
-                   to_string(*g), to_string(*m), to_string(n)),
+            format("a global batch of {} does not split into passes of {} on {}",
+                   with_thousands(*g), with_thousands(*m), counted(n, "rank")),
             n,
             *g % n == 0 ? format("`micro = {}` divides it", to_string(nearest_divisor(*g / n, *m)))
                         : "");
@@ -124,17 +132,17 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
   if (!m) {
     if (*g % (*a * n) != 0)
       return refuse(ev, batch,
-                    format("a global batch of {} does not divide over {} ranks and {} pass(es)",
-                           to_string(*g), to_string(n), to_string(*a)),
+                    format("a global batch of {} does not divide over {} and {}",
+                           with_thousands(*g), counted(n, "rank"), counted(*a, "pass", "passes")),
                     n, format("`global = {}` does", to_string((*g / (*a * n) + 1) * *a * n)));
     m = *g / (*a * n);
   }
   if (*m * *a * n != *g)
-    return refuse(
-        ev, batch,
-        format("{} samples a pass x {} passes x {} ranks is {}, and `global` says {}",
-               to_string(*m), to_string(*a), to_string(n), to_string(*m * *a * n), to_string(*g)),
-        n, "leave one of the three out: it follows from the others");
+    return refuse(ev, batch,
+                  format("{} a pass x {} x {} is {}, and `global` says {}", counted(*m, "sample"),
+                         counted(*a, "pass", "passes"), counted(n, "rank"),
+                         with_thousands(*m * *a * n), with_thousands(*g)),
+                  n, "leave one of the three out: it follows from the others");
   if (wanted == sym::global) return ev.make_int(*g);
   return ev.make_int(wanted == sym::micro ? *m : *a);
 }

@@ -5,49 +5,28 @@
 
 namespace dtp::plan {
 
+using eval::Evaluator;
 using eval::Value;
 using eval::ValueKind;
-
-namespace {
-
-// Steps, samples, tokens and epochs are counts: they print bare. Other quantities must be divided
-// by a unit.
-bool is_count(const units::Dimension& d) {
-  return d.is_none() || d == units::Dimension::base(units::kStep) ||
-         d == units::Dimension::base(units::kSample) ||
-         d == units::Dimension::base(units::kToken) || d == units::Dimension::base(units::kEpoch);
-}
-
-// As a program reads it: exactly, without separators.
-std::string plain_number(const eval::Number& n) {
-  if (n.whole()) return to_string(n.numerator);
-  std::string shortest = format("{}", n.interval.likely);
-  return shortest;
-}
-
-}  // namespace
 
 std::string Reader::bare(const Value& value, Span at) {
   switch (value.kind) {
     case ValueKind::string: return std::string(value.string());
     case ValueKind::boolean: return value.truthy() ? "true" : "false";
-    case ValueKind::number:
-      if (!is_count(value.number->dimension)) {
-        ev_.error(Kind::TypeMismatch, at,
-                  format("{} has a unit, and a command line takes plain numbers: divide it, as in "
-                         "`x / 1 min`",
-                         ev_.describe(value)));
-        failed_ = true;
-        return {};
-      }
-      if (!value.number->is_point()) {
-        ev_.error(
-            Kind::TypeMismatch, at,
-            format("{} is an estimate: take its `.likely`, `.lo` or `.hi`", ev_.print(value)));
-        failed_ = true;
-        return {};
-      }
-      return plain_number(*value.number);
+    case ValueKind::number: {
+      // Steps, samples, tokens and epochs are counts: they stand bare.
+      if (auto plain = Evaluator::plain_number(*value.number)) return *plain;
+      bool estimate = !value.number->is_point();
+      ev_.error(
+          Kind::TypeMismatch, at,
+          estimate
+              ? format("{} is an estimate: take its `.likely`, `.lo` or `.hi`", ev_.print(value))
+              : format("{} has a unit, and a command line takes plain numbers: divide it, as in "
+                       "`x / 1 min`",
+                       ev_.describe(value)));
+      failed_ = true;
+      return {};
+    }
     case ValueKind::record:
       if (value.record->shape && value.record->shape->choice)
         return std::string(ev_.text(value.record->shape->name));

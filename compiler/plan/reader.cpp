@@ -31,7 +31,8 @@ Value Reader::get(Record* record, std::string_view name) {
                        v.text->empty() ? "" : ": ", *v.text));
     v = eval::poison();
   } else if (v.is(ValueKind::auto_)) {
-    ev_.error(Kind::PlanNotWhole, record->span,
+    Span at = ev_.origin(record, symbol);
+    ev_.error(Kind::PlanNotWhole, at.valid() ? at : record->span,
               format("`{}` is `auto`, and the engine has no rule that fills it", name));
     v = eval::poison();
   }
@@ -138,6 +139,8 @@ std::optional<Settings> Reader::read() {
   Settings s;
   s.plan_name = std::string(ev_.text(plan_->name));
   s.plan_span = plan_->span;
+  get(plan_, "model");
+  get(plan_, "objective");
   read_precision(s);
   read_optimizer(s);
   read_hardware(s);
@@ -225,8 +228,8 @@ void Reader::read_batch(Settings& s) {
   if (written == 3 && batch_size(ev_, b, sym::global, b->span).poisoned()) failed_ = true;
   constexpr Int128 kMost = Int128{1} << 40;
   if (global > kMost || micro > kMost || accumulation > kMost) {
-    unsupported("batch", format("a batch of {} samples: {} is the most that is counted",
-                                to_string(global), to_string(kMost)));
+    unsupported("batch", format("a batch of {}: {} is the most that is counted",
+                                counted(global, "sample"), with_thousands(kMost)));
     return;
   }
   s.batch.global = static_cast<int64_t>(global);

@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "report/table.h"
 #include "step/settings_options.h"
+#include "units/print.h"
 
 namespace dtp::report {
 namespace {
@@ -23,17 +24,16 @@ void dump_settings(const plan::Settings& s, llvm::raw_ostream& out) {
   t.row({"optimizer", s.optimizer.name});
   t.row({"hardware",
          format("{} x {} x {}", s.hardware.nodes, s.hardware.gpus_per_node, s.hardware.gpu.name)});
-  t.row({"parallel",
-         format("{} over {} ranks", s.parallel.kind == plan::Parallel::ddp ? "ddp" : "single",
-                s.parallel.ranks)});
-  t.row({"batch", format("global {}, micro {}, accumulation {}", s.batch.global, s.batch.micro,
-                         s.batch.accumulation)});
+  t.row({"parallel", format("{} over {}", s.parallel.kind == plan::Parallel::ddp ? "ddp" : "single",
+                            counted(s.parallel.ranks, "rank"))});
+  t.row({"batch", format("global {}, micro {}, accumulation {}", with_thousands(s.batch.global),
+                         with_thousands(s.batch.micro), with_thousands(s.batch.accumulation))});
   t.row({"recompute", s.recompute == plan::Recompute::full ? "full" : "none"});
   t.row({"ema", s.ema ? format("{}", *s.ema) : "none"});
   t.row({"attention", s.attention});
   t.row({"framework",
          format("{} {} on {}", s.framework.name, s.framework.version, s.framework.backend)});
-  t.row({"steps", s.steps ? format("{}", s.steps->likely) : "unknown"});
+  t.row({"steps", s.steps ? units::print_number(s.steps->likely) : "unknown"});
   t.print(out);
 }
 

@@ -25,7 +25,7 @@ bool explain(const PlanReport& report, std::string_view topic, const units::Unit
   else if (topic == "time")
     explain_time(report, units, out);
   else if (topic == "model")
-    explain_model(report, out);
+    explain_model(report, units, out);
   else
     return false;
   return true;

@@ -2,9 +2,11 @@
 // lo, likely, hi.
 #include <llvm/Support/JSON.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/out.h"
+#include "estimate/fields.h"
 #include "report/report.h"
 
 namespace dtp::report {
@@ -28,7 +30,7 @@ void real(OStream& json, const char* name, double value) {
     json.attribute(name, nullptr);
 }
 
-void estimate_of(OStream& json, const char* name, const estimate::Estimate& e) {
+void estimate_of(OStream& json, std::string_view name, const estimate::Estimate& e) {
   json.attributeObject(name, [&] {
     real(json, "lo", e.value.lo);
     real(json, "likely", e.value.likely);
@@ -37,20 +39,11 @@ void estimate_of(OStream& json, const char* name, const estimate::Estimate& e) {
   });
 }
 
-void write_memory(OStream& json, const estimate::Memory& m) {
-  estimate_of(json, "peak", m.peak);
-  estimate_of(json, "parameters", m.parameters);
-  estimate_of(json, "gradients", m.gradients);
-  estimate_of(json, "optimizer", m.optimizer);
-  estimate_of(json, "ema", m.ema);
-  estimate_of(json, "activations", m.activations);
-  estimate_of(json, "temporaries", m.temporaries);
-  estimate_of(json, "buffers", m.buffers);
-  estimate_of(json, "communication", m.communication);
-  estimate_of(json, "frozen", m.frozen);
-  estimate_of(json, "context", m.context);
-  estimate_of(json, "fragmentation", m.fragmentation);
-  estimate_of(json, "allocated", m.allocated);
+// What is exact of the memory, and what the currency of the cost is.
+void write_facts(OStream& json, std::string_view group, const estimate::Estimates& e) {
+  if (group == "cost") json.attribute("currency", e.cost.currency);
+  if (group != "memory") return;
+  const estimate::Memory& m = e.memory;
   json.attribute("peak_phase", std::string(estimate::name_of(m.peak_phase)));
   json.attributeObject("tensors", [&] {
     integer(json, "before", m.exact.before);
@@ -63,16 +56,23 @@ void write_memory(OStream& json, const estimate::Memory& m) {
   });
 }
 
-void write_time(OStream& json, const estimate::Time& t) {
-  estimate_of(json, "step", t.step);
-  estimate_of(json, "forward", t.forward);
-  estimate_of(json, "backward", t.backward);
-  estimate_of(json, "recompute", t.recompute);
-  estimate_of(json, "optimizer", t.optimizer);
-  estimate_of(json, "communication", t.communication);
-  estimate_of(json, "exposed_communication", t.exposed_communication);
-  estimate_of(json, "epoch", t.epoch);
-  estimate_of(json, "total", t.total);
+// An object a group, with the figures that there are.
+void write_estimates(OStream& json, const estimate::Estimates& e) {
+  std::span<const estimate::ResultField> fields = estimate::result_fields();
+  while (!fields.empty()) {
+    std::string_view group = fields.front().group;
+    auto end = std::find_if(fields.begin(), fields.end(),
+                            [&](const estimate::ResultField& f) { return f.group != group; });
+    bool any = std::any_of(fields.begin(), end,
+                           [&](const estimate::ResultField& f) { return is_known(f, e); });
+    if (any)
+      json.attributeObject(group, [&] {
+        for (auto f = fields.begin(); f != end; ++f)
+          if (is_known(*f, e)) estimate_of(json, f->name, f->of(e));
+        write_facts(json, group, e);
+      });
+    fields = fields.subspan(static_cast<size_t>(end - fields.begin()));
+  }
 }
 
 void write_outcome(OStream& json, const engine::Outcome& o) {
@@ -86,23 +86,7 @@ void write_outcome(OStream& json, const engine::Outcome& o) {
     json.attribute("micro", o.settings.batch.micro);
     json.attribute("accumulation", o.settings.batch.accumulation);
   });
-  json.attributeObject("memory", [&] { write_memory(json, o.estimates.memory); });
-  json.attributeObject("time", [&] { write_time(json, o.estimates.time); });
-  json.attributeObject("throughput", [&] {
-    estimate_of(json, "samples", o.estimates.throughput.samples);
-    estimate_of(json, "flops_per_gpu", o.estimates.throughput.flops_per_gpu);
-  });
-  json.attributeObject("utilization", [&] {
-    estimate_of(json, "mfu", o.estimates.utilization.mfu);
-    estimate_of(json, "hfu", o.estimates.utilization.hfu);
-  });
-  if (!o.estimates.cost.currency.empty())
-    json.attributeObject("cost", [&] {
-      json.attribute("currency", o.estimates.cost.currency);
-      estimate_of(json, "total", o.estimates.cost.total);
-      estimate_of(json, "per_step", o.estimates.cost.per_step);
-    });
-  json.attributeObject("energy", [&] { estimate_of(json, "total", o.estimates.energy.total); });
+  write_estimates(json, o.estimates);
 }
 
 void write_verdicts(OStream& json, const judge::Judgement& judgement) {
@@ -131,6 +115,8 @@ void write_plans(const std::deque<PlanReport>& reports, const SourceManager& sou
       json.object([&] {
         json.attribute("name", r.name);
         if (r.span.valid()) json.attribute("file", std::string(sources.name(r.span.file)));
+        json.attribute("ok", r.ok);
+        json.attribute("open", r.open);
         json.attribute("estimated", r.outcome != nullptr);
         if (!r.outcome) return;
         write_outcome(json, *r.outcome);

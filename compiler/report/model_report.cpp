@@ -6,6 +6,7 @@
 #include "base/out.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "units/print.h"
 
 namespace dtp::report {
 namespace {
@@ -18,12 +19,14 @@ std::string layer_of(const std::string& key) {
 
 }  // namespace
 
-void explain_model(const PlanReport& report, llvm::raw_ostream& out) {
+void explain_model(const PlanReport& report, const units::UnitTable& units,
+                   llvm::raw_ostream& out) {
   const graph::Graph& g = report.outcome->graph;
   const engine::ModelFacts& facts = report.outcome->model;
-  print(out, "{}: {} parameters, {} trained; {:.1f} GMAC a sample forward ({:.1f} GFLOP)\n\n",
-        report.name, with_thousands(facts.parameters), with_thousands(facts.trainable),
-        facts.forward_macs / 1e9, 2 * facts.forward_macs / 1e9);
+  print(out, "{}: {}, {} trained; {} a sample forward ({})\n\n", report.name,
+        counted(facts.parameters, "parameter"), with_thousands(facts.trainable),
+        units::print_macs(facts.forward_macs),
+        units::print_quantity(units, 2 * facts.forward_macs, units::kWorkDimension));
   Table table("llrrr");
   table.row({"layer", "parameters of one", "elements", "copies", "in all"});
   table.rule();

@@ -19,6 +19,8 @@ struct PlanReport {
   std::string name;
   Span span;
   const engine::Outcome* outcome = nullptr;  // null: the plan could not be estimated
+  bool ok = false;                           // evaluated, and nothing was said against it
+  bool open = false;                         // some requirement is neither proved nor refuted
   judge::Judgement judgement;
 };
 
@@ -34,7 +36,7 @@ bool explain(const PlanReport& report, std::string_view topic, const units::Unit
 void explain_memory(const PlanReport& report, const units::UnitTable& units,
                     llvm::raw_ostream& out);
 void explain_time(const PlanReport& report, const units::UnitTable& units, llvm::raw_ostream& out);
-void explain_model(const PlanReport& report, llvm::raw_ostream& out);
+void explain_model(const PlanReport& report, const units::UnitTable& units, llvm::raw_ostream& out);
 
 // product: "settings", "graph", "step", "estimates" or "verdicts".
 void dump(const PlanReport& report, std::string_view product, const units::UnitTable& units,

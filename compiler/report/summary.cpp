@@ -40,17 +40,17 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
   auto interval = [&](const Interval& v, const units::Dimension& d) {
     return units::print_interval(units, v, d);
   };
-  std::string out = format("  model   {} parameters, {} trained; {:.1f} GMAC a sample forward\n",
-                           with_thousands(o.model.parameters), with_thousands(o.model.trainable),
-                           o.model.forward_macs / 1e9);
+  std::string out = format(
+      "  model   {}, {} trained; {} a sample forward\n", counted(o.model.parameters, "parameter"),
+      with_thousands(o.model.trainable), units::print_macs(o.model.forward_macs));
   out += format("  memory  {} at the peak, of {} on {}\n",
                 interval(e.memory.peak.value, units::kMemoryDimension),
                 units::print_quantity(units, o.settings.hardware.gpu.memory.value.likely,
                                       units::kMemoryDimension),
                 o.settings.hardware.gpu.name);
   out += format("          {}\n", terms(o, units));
-  out += format("  time    {} a step of {} samples",
-                interval(e.time.step.value, units::kTimeDimension), o.settings.batch.global);
+  out += format("  time    {} a step of {}", interval(e.time.step.value, units::kTimeDimension),
+                counted(o.settings.batch.global, "sample"));
   if (o.settings.steps)
     out += format("; {} in all", interval(e.time.total.value, units::kTimeDimension));
   out += "\n";

@@ -14,9 +14,10 @@ void explain_time(const PlanReport& report, const units::UnitTable& units, llvm:
   auto time = [&](const estimate::Estimate& e) {
     return units::print_interval(units, e.value, units::kTimeDimension);
   };
-  print(out, "{}: {} a step of {} samples ({} a pass, {} passes, {} ranks)\n\n", report.name,
-        time(t.step), o.settings.batch.global, o.settings.batch.micro,
-        o.settings.batch.accumulation, o.settings.parallel.ranks);
+  const plan::Batch& batch = o.settings.batch;
+  print(out, "{}: {} a step of {} ({} a pass, {}, {})\n\n", report.name, time(t.step),
+        counted(batch.global, "sample"), with_thousands(batch.micro),
+        counted(batch.accumulation, "pass", "passes"), counted(o.settings.parallel.ranks, "rank"));
   Table step("lrl");
   auto add = [&](const char* name, const estimate::Estimate& e) {
     if (e.value.hi > 0) step.row({name, time(e), e.why});
@@ -47,11 +48,8 @@ void explain_time(const PlanReport& report, const units::UnitTable& units, llvm:
               units::print_interval(units, e.throughput.flops_per_gpu.value,
                                     units::kWorkDimension / units::kTimeDimension),
               e.throughput.flops_per_gpu.why});
-  auto percent = [](const Interval& v) {
-    return format("{:.1f} % ({:.1f} to {:.1f})", v.likely * 100, v.lo * 100, v.hi * 100);
-  };
-  totals.row({"MFU", percent(e.utilization.mfu.value), e.utilization.mfu.why});
-  totals.row({"HFU", percent(e.utilization.hfu.value), e.utilization.hfu.why});
+  totals.row({"MFU", units::print_percent(e.utilization.mfu.value), e.utilization.mfu.why});
+  totals.row({"HFU", units::print_percent(e.utilization.hfu.value), e.utilization.hfu.why});
   if (!e.cost.currency.empty())
     totals.row(
         {"cost",

@@ -101,8 +101,10 @@ class Why {
     for (Env* scope = env; scope; scope = scope->parent) {
       for (const auto& [local, value] : scope->locals)
         if (local == name) return std::nullopt;
-      if (scope->body)
-        if (auto target = among(scope->body->lets, name, scope)) return target;
+      for (size_t i = scope->body ? scope->layer + 1 : 0; i-- > 0;)
+        if (auto target =
+                among(scope->record->layers[i].body->lets, name, ev_.layer_scope(scope->record, i)))
+          return target;
       if (scope->shape && scope->shape->decl)
         if (auto target = among(scope->shape->decl->lets, name, scope)) return target;
       if (scope->record && ev_.has_field(scope->record, name))

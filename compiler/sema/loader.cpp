@@ -4,8 +4,8 @@
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "base/nearest_name.h"
 #include "base/out.h"
 #include "base/read_file.h"
 #include "syntax/parse.h"
@@ -88,6 +88,7 @@ void Loader::finish(File& file) {
   file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
   file.module.file = file.tree->file();
   file.module.has_errors = file.tree->has_errors();
+  if (file.module.is_library) evaluator_.add_library(file.module.file);
   file.module.lowering = file.lowerer.get();
   file.lowerer->index(file.module);
   stack_.push_back(&file);
@@ -114,18 +115,24 @@ lang::Module* Loader::load_text(std::string name, const std::string& path, std::
   return &file.module;
 }
 
-const lang::Expr* Loader::parse_expression(std::string name, const std::string& text) {
-  // As the value of a field: the grammar has no entry for an expression alone.
-  std::string whole = "let value = " + text + "\n";
-  lang::Module* module = load_text(std::move(name), "", std::move(whole));
-  if (module->has_errors) return nullptr;
-  if (module->entries.size() != 1 || !module->imports.empty()) {
-    sink().add(DiagnosticBuilder(Kind::SyntaxError, {module->file, 0, 3},
-                                 "one expression is expected here"));
-    return nullptr;
-  }
-  const lang::Decl* decl = module->declaration(module->entries[0]);
-  return decl->let ? decl->let->value : nullptr;
+Loader::SettingText Loader::load_setting(const std::string& path, const std::string& value) {
+  std::string shown = "-D " + path + "=" + value;
+  auto begin = static_cast<uint32_t>(shown.size() - value.size());
+  const lang::Expr* parsed = load_expression(shown, shown, begin);
+  return {FileId{sources_.count()}, 3, parsed};
+}
+
+const lang::Expr* Loader::load_expression(const std::string& name, const std::string& text,
+                                          uint32_t begin) {
+  File& file = add("<expression " + std::to_string(files_.size()) + ">");
+  file.module.name = name;
+  FileId id = sources_.add(name, text);
+  file.tree = std::make_unique<syntax::Tree>(
+      syntax::parse_expression(id, sources_.text(id), begin, sink()));
+  file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
+  file.loading = false;
+  if (file.tree->has_errors()) return nullptr;
+  return file.lowerer->expression(file.tree->child(file.tree->root(), 0));
 }
 
 void Loader::follow_imports(File& file) {
@@ -159,7 +166,8 @@ void Loader::follow_import(File& file, NodeId node) {
   import.name = names_.intern(name);
   const lang::Import* twice = file.module.find_import(import.name);
   const lang::DeclEntry* taken = file.module.entry(import.name);
-  if (twice || (taken && !file.module.is_library)) {
+  bool found = import.module != nullptr;  // else something was said about it already
+  if (found && (twice || (taken && !file.module.is_library))) {
     auto builder =
         DiagnosticBuilder(Kind::ImportNameTaken, name_span,
                           format("`{}` names something else in this file already", name));
@@ -172,10 +180,10 @@ void Loader::follow_import(File& file, NodeId node) {
 
 lang::Module* Loader::import_library(File& from, std::string_view dotted, Span span) {
   if (dotted.substr(0, 4) != "std.") {
-    sink().add(
-        DiagnosticBuilder(Kind::UnknownImport, span, format("there is no library `{}`", dotted))
-            .note("library files start with `std.`; a file of your own is imported by its path: "
-                  "import \"models/mine.dtp\""));
+    auto builder =
+        DiagnosticBuilder(Kind::UnknownImport, span, format("there is no library `{}`", dotted));
+    propose_library(builder, dotted, span);
+    sink().add(std::move(builder));
     return nullptr;
   }
   (void)from;
@@ -193,7 +201,7 @@ lang::Module* Loader::load_library(std::string_view dotted, Span span) {
     llvm::sys::path::append(whole, path);
     ReadResult text = read_file(std::string(whole));
     if (!text.ok()) {
-      unknown_library(dotted, span);
+      unknown_in_folder(dotted, std::string(whole), text.error, span);
       return nullptr;
     }
     File& file = add(std::string(dotted));
@@ -218,19 +226,23 @@ lang::Module* Loader::load_library(std::string_view dotted, Span span) {
   return &file.module;
 }
 
+// The names of the library inside the program say nothing about a folder.
+void Loader::unknown_in_folder(std::string_view dotted, const std::string& path,
+                               const std::string& why, Span span) {
+  if (std::exchange(folder_told_, !llvm::sys::fs::is_directory(library_.folder))) return;
+  sink().add(
+      DiagnosticBuilder(
+          Kind::UnknownImport, span,
+          format("the library has no `{}`: `{}` cannot be read: {}", dotted, path, why))
+          .note(format("DTP_STDLIB has the library read from the folder `{}`; without it the "
+                       "one inside dtpc is used",
+                       library_.folder)));
+}
+
 void Loader::unknown_library(std::string_view dotted, Span span) {
   auto builder =
       DiagnosticBuilder(Kind::UnknownImport, span, format("the library has no `{}`", dotted));
-  std::vector<std::string> names = library_.module_names();
-  std::vector<std::string_view> known(names.begin(), names.end());
-  if (auto near = nearest_name(dotted, known); !near.empty())
-    builder.help(format("did you mean `{}`?", near), span, std::string(near));
-  else {
-    std::string shelf(dotted.substr(0, dotted.rfind('.') + 1)), list;
-    for (const std::string& n : names)
-      if (n.starts_with(shelf)) list += (list.empty() ? "" : ", ") + n;
-    if (!list.empty()) builder.note("there is " + list);
-  }
+  propose_library(builder, dotted, span);
   sink().add(std::move(builder));
 }
 
@@ -259,7 +271,11 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
       return fail(Kind::ImportOutsideRoot,
                   format("\"{}\" lies outside this project's folder, which is all that may be read",
                          relative));
-    return fail(Kind::UnknownImport, format("there is no file \"{}\" beside this one", relative));
+    auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
+                                     format("there is no file \"{}\" beside this one", relative));
+    propose_path(builder, relative, span);
+    sink().add(std::move(builder));
+    return nullptr;
   }
   if (!is_inside(real, from.root))
     return fail(Kind::ImportOutsideRoot,

@@ -1,6 +1,8 @@
 // Files of a run: the user's by path, the library's by name; imports followed, rings and escapes
 // refused.
 #pragma once
+#include <llvm/ADT/DenseMap.h>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "base/source_manager.h"
 #include "eval/evaluator.h"
+#include "sema/catalogue.h"
 #include "sema/library.h"
 #include "sema/lowering.h"
 
@@ -22,7 +25,10 @@ class Loader {
         units_(units),
         evaluator_(evaluator),
         arena_(arena),
-        library_(std::move(library)) {}
+        library_(std::move(library)),
+        catalogue_(sources_, library_) {
+    evaluator_.set_catalogue(&catalogue_);
+  }
 
   // The file that brings what is always in scope. Its mistakes go to the evaluator's sink.
   lang::Module* load_prelude();
@@ -31,8 +37,17 @@ class Loader {
   lang::Module* load_text(std::string name, const std::string& path, std::string text);
   const syntax::Tree* tree(const lang::Module* module) const;
   bool is_library(FileId id) const;
-  // An expression of its own, for `-D`; null with a report when it does not parse.
-  const lang::Expr* parse_expression(std::string name, const std::string& text);
+  // `-D path=value` as it was given, a text of its own.
+  struct SettingText {
+    FileId file;
+    uint32_t path_begin;      // where the path starts in it
+    const lang::Expr* value;  // null with a report when it does not parse
+  };
+  SettingText load_setting(const std::string& path, const std::string& value);
+  // One expression, from byte `begin` of a text of its own; null with a report when it does not
+  // parse.
+  const lang::Expr* load_expression(const std::string& name, const std::string& text,
+                                    uint32_t begin = 0);
 
  private:
   struct File {
@@ -54,10 +69,19 @@ class Loader {
   lang::Module* load_library(std::string_view dotted, Span span);
   void report_cycle(const File& target, Span span);
   void unknown_library(std::string_view dotted, Span span);
+  void propose_library(DiagnosticBuilder& message, std::string_view wanted, Span span) const;
+  void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
+  void unknown_in_folder(std::string_view dotted, const std::string& path, const std::string& why,
+                         Span span);
   void declare_units(File& file);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
+  bool dimension_is_new(const lang::Decl& decl, bool same);
   std::vector<units::PrefixSet> prefixes(File& file, const lang::Decl& decl);
+  std::optional<units::PrefixSet> prefix_set(const lang::Expr* e, eval::Env* env);
+  bool same_unit(const std::vector<std::string>& spellings, const units::Dimension& dimension,
+                 units::Ratio scale) const;
+  void unit_taken(const lang::Decl& decl, const std::string& taken);
   DiagnosticSink& sink() { return evaluator_.sink(); }
 
   SourceManager& sources_;
@@ -66,8 +90,11 @@ class Loader {
   eval::Evaluator& evaluator_;
   llvm::BumpPtrAllocator& arena_;
   Library library_;
+  LibraryCatalogue catalogue_;
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
-  std::vector<File*> stack_;  // being loaded, outermost first
+  llvm::DenseMap<uint32_t, Span> dimensions_;  // by name: where each was declared
+  std::vector<File*> stack_;                   // being loaded, outermost first
+  bool folder_told_ = false;                   // that the library's folder is none
 };
 
 }  // namespace dtp::sema

@@ -14,6 +14,20 @@ llvm::ArrayRef<Symbol> Lowerer::symbols(std::span<const NodeId> ids) {
   return keep(list);
 }
 
+llvm::ArrayRef<Span> Lowerer::spans(std::span<const NodeId> ids) {
+  std::vector<Span> list;
+  list.reserve(ids.size());
+  for (NodeId id : ids) list.push_back(span(id));
+  return keep(list);
+}
+
+llvm::ArrayRef<Symbol> Lowerer::bound_names(std::span<const NodeId> ids) {
+  llvm::ArrayRef<Symbol> all = symbols(ids);
+  Once names = once("is bound twice at once");
+  for (size_t i = 0; i < ids.size() && ids.size() > 1; ++i) names.see(all[i], span(ids[i]));
+  return all;
+}
+
 llvm::ArrayRef<Symbol> Lowerer::path(NodeId id) {
   if (id == syntax::kNoNode) return {};
   return symbols(tree_.children(id));
@@ -38,10 +52,31 @@ void Lowerer::declare(lang::Module& module, DeclKind kind, NodeId node, NodeId n
   module.entries.push_back(entry);
 }
 
+// The one version there is. The line is first, so that what follows is read by its rules.
+void Lowerer::check_version(NodeId id) {
+  constexpr std::string_view kVersion = "1";
+  std::string_view version = tree_.text(tree_.child(id, 0));
+  if (NodeId first = tree_.child(tree_.root(), 0); first != id) {
+    sink_.add(DiagnosticBuilder(Kind::LanguageVersion, span(id),
+                                format("`dtp {}` comes first in a file: all of it is read by the "
+                                       "rules of one version",
+                                       version))
+                  .label({span(first).file, span(first).begin, span(first).begin + 1},
+                         "this comes before"));
+    return;
+  }
+  if (version == kVersion) return;
+  sink_.add(DiagnosticBuilder(
+      Kind::LanguageVersion, span(tree_.child(id, 0)),
+      format("this dtpc reads version {} of the language, and the file is written in version {}",
+             kVersion, version)));
+}
+
 void Lowerer::index(lang::Module& module) {
   for (NodeId id : tree_.children(tree_.root())) {
     NodeId first = tree_.child(id, 0);
     switch (tree_.kind(id)) {
+      case NodeKind::Version: check_version(id); break;
       case NodeKind::Let: declare(module, DeclKind::let, id, first); break;
       case NodeKind::Fn: declare(module, DeclKind::function, id, first); break;
       case NodeKind::Type: declare(module, DeclKind::type, id, first); break;
@@ -90,7 +125,29 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
     case DeclKind::requirement: decl->requirement = requirement(id); break;
     case DeclKind::allowance: decl->allowance = allowance(id); break;
   }
+  check_said_once(*decl);
   return decl;
+}
+
+void Lowerer::check_said_once(const Decl& decl) {
+  Once values = once(format("is declared twice in this {}", word(decl.kind)));
+  if (decl.kind == DeclKind::model)
+    for (const lang::Parameter& p : decl.parameters) values.know(p.name, p.span);
+  for (const lang::TypeField& f : decl.fields) values.see(f.name, f.span);
+  for (const lang::Case& c : decl.cases)
+    for (const lang::Parameter& p : c.parameters)
+      for (const lang::TypeField& common : decl.fields)
+        if (p.name == common.name)
+          values.report(p.name, p.span, common.span, "is a field of all cases already");
+  for (const lang::Let& l : decl.lets) values.see(l.name, l.span);
+  for (const lang::Let& p : decl.parts) values.see(p.name, p.span);
+  // What is called has names of its own, and cases are found by their type.
+  Once called = once(format("is defined twice in this {}", word(decl.kind)));
+  for (const lang::Function& f : decl.functions) called.see(f.name, f.span);
+  for (const lang::Method& m : decl.methods) called.see(m.name, m.span);
+  for (const lang::Case& c : decl.cases) called.see(c.name, c.span);
+  Once labels = once("labels two requirements of one body");
+  for (const lang::Requirement& r : decl.requirements) labels.see(r.label, r.label_span);
 }
 
 void Lowerer::lower_type(NodeId id, Decl& decl) {
@@ -186,6 +243,7 @@ void Lowerer::lower_model(NodeId id, Decl& decl) {
 
 void Lowerer::lower_unit(NodeId id, Decl& decl) {
   decl.names = symbols(tree_.children(tree_.child(id, 0)));
+  decl.name_spans = spans(tree_.children(tree_.child(id, 0)));
   decl.alias = type(tree_.child(id, 1));
   decl.value = expression(tree_.child(id, 2));
   decl.body = body(tree_.child(id, 3));
@@ -218,6 +276,8 @@ llvm::ArrayRef<lang::Parameter> Lowerer::parameters(NodeId id) {
     list.push_back({symbol(tree_.child(p, 0)), span(tree_.child(p, 0)), type(tree_.child(p, 1)),
                     expression(tree_.child(p, 2))});
   }
+  Once names = once("names two parameters");
+  for (const lang::Parameter& p : list) names.see(p.name, p.span);
   return keep(list);
 }
 
@@ -232,6 +292,10 @@ const lang::Requirement* Lowerer::requirement(NodeId id) {
   }
   r->condition = expression(tree_.child(id, 1));
   r->text = expression(tree_.child(id, 2));
+  if (r->text && r->text->kind != lang::ExprKind::string && r->text->kind != lang::ExprKind::error)
+    sink_.add(DiagnosticBuilder(Kind::TypeMismatch, r->text->span,
+                                "after `else` stands the text that is said where this does not "
+                                "hold, in quotes"));
   if (NodeId blame = tree_.child(id, 3); blame != syntax::kNoNode)
     not_evaluated(blame, "`blame` (where a requirement points) is");
   if (tree_.children(id).size() > 4)
@@ -252,7 +316,12 @@ const lang::Allowance* Lowerer::allowance(NodeId id) {
   auto* a = make<lang::Allowance>();
   a->path = path(tree_.child(id, 0));
   a->span = span(id);
-  a->reason = string_text(tree_.child(id, 1));
+  NodeId reason = tree_.child(id, 1);
+  a->reason = string_text(reason);
+  if (tree_.kind(reason) == NodeKind::String &&
+      a->reason.find_first_not_of(" \t\n\r") == std::string_view::npos)
+    sink_.add(DiagnosticBuilder(Kind::BadDeclaration, span(reason),
+                                "an `allow` gives its reason, and this one is empty"));
   return a;
 }
 

@@ -56,7 +56,7 @@ int written_exponent(llvm::StringRef text) {
   return std::clamp(value, -kNoExponent, kNoExponent);
 }
 
-// "1_281.5e-3" -> an exact ratio where it fits 128 bits.
+// "1_281.5e-3" -> an exact ratio where it fits 128 bits. Commas were reported and mean `_`.
 lang::Literal parse_number(std::string_view text) {
   lang::Literal result;
   std::string digits;
@@ -64,7 +64,7 @@ lang::Literal parse_number(std::string_view text) {
   bool fraction = false;
   size_t i = 0;
   for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '_') continue;
+    if (text[i] == '_' || text[i] == ',') continue;
     if (text[i] == '.') {
       fraction = true;
       continue;
@@ -74,7 +74,7 @@ lang::Literal parse_number(std::string_view text) {
   }
   std::string plain;
   for (char c : text)
-    if (c != '_') plain.push_back(c);
+    if (c != '_' && c != ',') plain.push_back(c);
   result.value = std::strtod(plain.c_str(), nullptr);
   if (i < text.size())
     exponent +=
@@ -108,6 +108,7 @@ const lang::Literal* Lowerer::literal(NodeId number, NodeId unit, bool percent) 
   if (percent) text.remove_suffix(1);
   *result = parse_number(text);
   if (percent) {
+    result->percent = true;
     result->value /= 100;
     Int128 common = gcd(result->numerator, 100);
     if (common == 0) common = 1;
@@ -293,7 +294,7 @@ const lang::Comprehension* Lowerer::comprehension(NodeId element, NodeId conditi
   std::vector<lang::Comprehension::Loop> list;
   for (NodeId loop : loops)
     list.push_back(
-        {symbols(tree_.children(tree_.child(loop, 0))), expression(tree_.child(loop, 1))});
+        {bound_names(tree_.children(tree_.child(loop, 0))), expression(tree_.child(loop, 1))});
   result->loops = keep(list);
   return result;
 }

@@ -1,3 +1,6 @@
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
+
 #include <utility>
 
 #include "sema/lowering.h"
@@ -40,17 +43,74 @@ const RecordBody* Lowerer::body(NodeId id) {
   result->functions = keep(functions);
   result->requirements = keep(requirements);
   result->allowances = keep(allowances);
+  check_said_once(*result);
   result->refused = refused_;
   refused_ = refused_ || outside;
   return result;
 }
 
+namespace {
+
+constexpr std::string_view kSetTwice = "is set twice in one body";
+
+}  // namespace
+
+// A body has no order, so that nothing in it can come after and win.
+void Lowerer::check_said_once(const RecordBody& body) {
+  std::vector<Said> fields;
+  fields.reserve(body.fields.size());
+  for (const FieldDef& f : body.fields) fields.push_back({&f, nullptr});
+  check_said_once(fields);
+  if (!body.lets.empty()) {
+    Once values = once(kSetTwice);
+    llvm::DenseSet<uint32_t> lets;
+    for (const lang::Let& l : body.lets) values.see(l.name, l.span), lets.insert(l.name.value);
+    llvm::DenseSet<uint32_t> told;
+    for (const FieldDef& f : body.fields)
+      if (lets.contains(f.name.value) && told.insert(f.name.value).second)
+        values.see(f.name, f.key_span);
+  }
+  Once functions = once("is defined twice in one body");
+  for (const lang::Function& f : body.functions) functions.see(f.name, f.span);
+  Once labels = once("labels two requirements of one body");
+  for (const lang::Requirement& r : body.requirements) labels.see(r.label, r.label_span);
+}
+
+// Amendments of one field (`batch.micro = 8` and `batch.global = 256`) stand side by side, as long
+// as they say different things. What stands in one amendment was compared when that was lowered.
+void Lowerer::check_said_once(llvm::ArrayRef<Said> fields) {
+  llvm::DenseMap<uint32_t, size_t> first;
+  llvm::MapVector<uint32_t, std::vector<const FieldDef*>> amended;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const FieldDef& f = *fields[i].field;
+    if (!f.name) continue;  // did not parse
+    auto [at, fresh] = first.try_emplace(f.name.value, i);
+    if (fresh) continue;
+    const Said& before = fields[at->second];
+    bool amend = f.action == FieldAction::amend;
+    if (amend && before.field->action == FieldAction::amend) {
+      std::vector<const FieldDef*>& all = amended[f.name.value];
+      if (all.empty()) all.push_back(before.field);
+      all.push_back(&f);
+    } else if (!fields[i].inside || fields[i].inside != before.inside) {
+      bool mixed = amend || before.field->action == FieldAction::amend;
+      once({}).report(
+          f.name, f.key_span, before.field->key_span,
+          mixed ? "is set and amended in one body: say all of it in one place" : kSetTwice);
+    }
+  }
+  for (const auto& [name, amendments] : amended) {
+    std::vector<Said> inner;
+    for (const FieldDef* a : amendments)
+      for (const FieldDef& f : a->body->fields) inner.push_back({&f, a->body});
+    check_said_once(inner);
+  }
+}
+
 FieldDef Lowerer::field(NodeId id) {
   NodeId key = tree_.child(id, 0);
   if (tree_.kind(key) == NodeKind::Path && tree_.children(key).size() > 1) {
-    std::vector<Span> spans;
-    for (NodeId word : tree_.children(key)) spans.push_back(span(word));
-    return nested_field(id, path(key), keep(spans));
+    return nested_field(id, path(key), spans(tree_.children(key)));
   }
   FieldDef f;
   f.span = span(id);

@@ -27,10 +27,8 @@ const Statement* Lowerer::statement(NodeId id) {
   auto* s = make<Statement>();
   s->span = span(id);
   auto names = [&](NodeId list) {
-    s->names = symbols(tree_.children(list));
-    std::vector<Span> spans;
-    for (NodeId name : tree_.children(list)) spans.push_back(span(name));
-    s->name_spans = keep(spans);
+    s->names = bound_names(tree_.children(list));
+    s->name_spans = spans(tree_.children(list));
   };
   switch (tree_.kind(id)) {
     case NodeKind::Assign:
@@ -73,7 +71,7 @@ void Lowerer::fill_loop(NodeId id, Statement& s) {
   uint32_t slot = 0;
   if (is_for) {
     NodeId list = tree_.child(id, slot++);
-    s.names = symbols(tree_.children(list));
+    s.names = bound_names(tree_.children(list));
   }
   s.value = expression(tree_.child(id, slot++));
   NodeId key = tree_.child(id, slot++);

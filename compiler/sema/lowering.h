@@ -7,6 +7,7 @@
 #include "base/symbol.h"
 #include "diagnostics/sink.h"
 #include "lang/program.h"
+#include "sema/once.h"
 #include "syntax/tree.h"
 
 namespace dtp::sema {
@@ -18,7 +19,7 @@ class Lowerer final : public lang::Lowering {
       : tree_(tree), names_(names), arena_(arena), sink_(sink) {}
 
   // Fills the module's entries (names only) from the file's top level; a name declared twice is
-  // reported.
+  // reported, and so is a version of the language that is not this one.
   void index(lang::Module& module);
   const lang::Decl* lower(lang::Module& module, lang::DeclEntry& entry) override;
 
@@ -31,6 +32,7 @@ class Lowerer final : public lang::Lowering {
 
   // lower_declaration.cpp
   void declare(lang::Module& module, lang::DeclKind kind, NodeId node, NodeId name);
+  void check_version(NodeId id);
   void lower_type(NodeId id, lang::Decl& decl);
   void lower_choice(NodeId id, lang::Decl& decl);
   void lower_model(NodeId id, lang::Decl& decl);
@@ -42,11 +44,20 @@ class Lowerer final : public lang::Lowering {
   void not_evaluated(NodeId id, const char* what);
   bool refused_ = false;  // by not_evaluated, in the record body that is being lowered
   llvm::ArrayRef<lang::Parameter> parameters(NodeId id);
+  Once once(std::string_view tail) const { return {names_, sink_, std::string(tail)}; }
+  void check_said_once(const lang::Decl& decl);
 
   // lower_record.cpp
   const lang::RecordBody* body(NodeId id);
   lang::FieldDef field(NodeId id);
   lang::FieldDef nested_field(NodeId id, llvm::ArrayRef<Symbol> path, llvm::ArrayRef<Span> spans);
+  // A field with the amendment that it stands in; null: it stands in the body itself.
+  struct Said {
+    const lang::FieldDef* field;
+    const lang::RecordBody* inside;
+  };
+  void check_said_once(const lang::RecordBody& body);
+  void check_said_once(llvm::ArrayRef<Said> fields);
 
   // lower_expression.cpp
   void fill(NodeId id, lang::Expr& e);
@@ -70,6 +81,9 @@ class Lowerer final : public lang::Lowering {
   Symbol symbol(NodeId id) { return names_.intern(tree_.text(id)); }
   llvm::ArrayRef<Symbol> path(NodeId id);
   llvm::ArrayRef<Symbol> symbols(std::span<const NodeId> ids);
+  llvm::ArrayRef<Span> spans(std::span<const NodeId> ids);
+  // The names that one assignment, loop or comprehension binds: each once.
+  llvm::ArrayRef<Symbol> bound_names(std::span<const NodeId> ids);
   Span span(NodeId id) const { return tree_.span(id); }
   template <class T>
   T* make() {

@@ -1,4 +1,6 @@
 // family, dimension and unit declarations of a file, put into the run's table.
+#include <algorithm>
+
 #include "base/out.h"
 #include "eval/arithmetic.h"
 #include "sema/loader.h"
@@ -17,6 +19,20 @@ void Loader::declare_units(File& file) {
   }
 }
 
+// A dimension is shared by all files, as units are. `same`: what is known of that name is the same.
+bool Loader::dimension_is_new(const lang::Decl& decl, bool same) {
+  auto [known, fresh] = dimensions_.try_emplace(decl.name.value, decl.name_span);
+  if (fresh) return true;
+  // Twice in one file is told with the file's other names.
+  if (!same && known->second.file != decl.name_span.file)
+    sink().add(DiagnosticBuilder(Kind::DeclaredTwice, decl.name_span,
+                                 format("`{}` is a dimension already", names_.text(decl.name)))
+                   .label(known->second, "declared here")
+                   .help("dimensions are shared by all files, and the library's are among them: "
+                         "give this one another name"));
+  return false;
+}
+
 void Loader::declare_dimension(File& file, const lang::Decl& decl) {
   std::string_view name = names_.text(decl.name);
   if (decl.alias) {
@@ -28,7 +44,9 @@ void Loader::declare_dimension(File& file, const lang::Decl& decl) {
           format("dimension `{}` is made of dimensions, such as Memory / Time", name)));
       return;
     }
-    units_.add_derived_dimension(name, type->dimension);
+    auto known = units_.dimension(name);
+    if (dimension_is_new(decl, known && *known == type->dimension))
+      units_.add_derived_dimension(name, type->dimension);
     return;
   }
   std::string_view family;
@@ -40,44 +58,94 @@ void Loader::declare_dimension(File& file, const lang::Decl& decl) {
       family = {};
     }
   }
+  bool same = false;
+  for (const units::BaseDimensionInfo& b : units_.base_dimensions())
+    same = same || (b.name == name && b.family == family);
+  if (!dimension_is_new(decl, same)) return;
   if (!units_.add_base_dimension(name, family))
     sink().add(DiagnosticBuilder(
         Kind::BadDeclaration, decl.name_span,
         format("no more than {} base dimensions can be declared", units::kMaxBaseDimensions)));
 }
 
-// `prefixes = [si, iec]`: each a let of this file, `si = Prefixes { k = 10^3, ... }`.
+// One set of prefixes, as an expression gives it: `si`, a let of this file or of one it sees.
+std::optional<units::PrefixSet> Loader::prefix_set(const lang::Expr* e, eval::Env* env) {
+  Value sets = evaluator_.evaluate(e, env);
+  if (!sets.is(ValueKind::record) || sets.record->shape) {
+    if (!sets.poisoned())
+      sink().add(DiagnosticBuilder(Kind::BadDeclaration, e->span,
+                                   "a set of prefixes holds a number for each, as in "
+                                   "`let si = Prefixes { k = 10^3 }`"));
+    return std::nullopt;
+  }
+  units::PrefixSet set;
+  if (e->kind == lang::ExprKind::name) set.name = names_.text(e->name);
+  for (Symbol name : evaluator_.keys(sets.record)) {
+    Value v = evaluator_.field(sets.record, name, e->span);
+    if (v.poisoned()) continue;
+    if (!v.is(ValueKind::number) || !v.number->exact || v.number->numerator <= 0 ||
+        !v.number->dimension.is_none()) {
+      sink().add(DiagnosticBuilder(
+          Kind::BadDeclaration, evaluator_.origin(sets.record, name),
+          format("the prefix `{}` is an exact number above zero", names_.text(name))));
+      continue;
+    }
+    set.prefixes.push_back(
+        {std::string(names_.text(name)), {v.number->numerator, v.number->denominator}});
+    bool power_of_1024 = v.number->denominator == 1 && v.number->numerator % 1024 == 0;
+    set.binary = (set.prefixes.size() == 1 || set.binary) && power_of_1024;
+  }
+  return set;
+}
+
+// `{ prefixes = [si, iec], exact = true }`, all that is said of a unit.
 std::vector<units::PrefixSet> Loader::prefixes(File& file, const lang::Decl& decl) {
   std::vector<units::PrefixSet> sets;
   if (!decl.body) return sets;
   eval::Env* env = evaluator_.module_env(&file.module);
   for (const lang::FieldDef& f : decl.body->fields) {
-    if (names_.text(f.name) != "prefixes" || !f.value) continue;
-    for (const lang::Expr* item : f.value->items) {
-      const lang::Decl* let =
-          item->kind == lang::ExprKind::name ? file.module.find(item->name) : nullptr;
-      const lang::RecordBody* body =
-          let && let->let && let->let->value ? let->let->value->body : nullptr;
-      if (!body) {
-        sink().add(DiagnosticBuilder(
-            Kind::BadDeclaration, item->span,
-            "a set of prefixes is a let of this file: `let si = Prefixes { k = 10^3 }`"));
-        continue;
-      }
-      units::PrefixSet set;
-      set.name = names_.text(item->name);
-      for (const lang::FieldDef& p : body->fields) {
-        Value v = p.value ? evaluator_.evaluate(p.value, env) : eval::poison();
-        if (!v.is(ValueKind::number) || !v.number->exact || v.number->numerator <= 0) continue;
-        set.prefixes.push_back(
-            {std::string(names_.text(p.name)), {v.number->numerator, v.number->denominator}});
-        bool power_of_1024 = v.number->denominator == 1 && v.number->numerator % 1024 == 0;
-        set.binary = (set.prefixes.size() == 1 || set.binary) && power_of_1024;
-      }
-      sets.push_back(std::move(set));
-    }
+    std::string_view name = names_.text(f.name);
+    if (name != "prefixes" && name != "exact")
+      sink().add(DiagnosticBuilder(Kind::UnknownField, f.key_span,
+                                   format("a unit has no field `{}`", name))
+                     .note("a unit has prefixes, exact"));
+    if (name != "prefixes" || !f.value) continue;
+    if (f.value->kind != lang::ExprKind::list)
+      sink().add(DiagnosticBuilder(Kind::BadDeclaration, f.value->span,
+                                   "`prefixes` is a list of sets, as in `prefixes = [si]`"));
+    for (const lang::Expr* item : f.value->items)
+      if (auto set = prefix_set(item, env)) sets.push_back(std::move(*set));
   }
   return sets;
+}
+
+// The same word for the same amount, in two files of one run, is no mistake.
+bool Loader::same_unit(const std::vector<std::string>& spellings, const units::Dimension& dimension,
+                       units::Ratio scale) const {
+  return std::all_of(spellings.begin(), spellings.end(), [&](const std::string& s) {
+    auto known = units_.find(s);
+    return known && known->dimension == dimension && known->scale.numerator == scale.numerator &&
+           known->scale.denominator == scale.denominator;
+  });
+}
+
+void Loader::unit_taken(const lang::Decl& decl, const std::string& taken) {
+  Span at = decl.span;
+  std::string with_prefix;
+  for (size_t i = 0; i < decl.names.size(); ++i) {
+    std::string_view name = names_.text(decl.names[i]);
+    if (!std::string_view(taken).ends_with(name)) continue;
+    at = decl.name_spans[i];
+    if (taken != name)
+      with_prefix = format(", and it is `{}` with the prefix `{}` as well", name,
+                           taken.substr(0, taken.size() - name.size()));
+  }
+  Span first = units_.declared_at(taken);
+  sink().add(DiagnosticBuilder(Kind::DeclaredTwice, at,
+                               format("`{}` is a unit already{}", taken, with_prefix))
+                 .label(first == decl.span ? Span{} : first, "declared here")
+                 .help("units are shared by all files, and the library's are among them: give "
+                       "this one another name"));
 }
 
 void Loader::declare_unit(File& file, const lang::Decl& decl) {
@@ -108,10 +176,10 @@ void Loader::declare_unit(File& file, const lang::Decl& decl) {
     dimension = v.number->dimension;
     scale = {v.number->numerator, v.number->denominator};
   }
-  std::string taken = units_.add_unit(spellings, dimension, scale, prefixes(file, decl));
-  if (!taken.empty())
-    sink().add(DiagnosticBuilder(Kind::DeclaredTwice, decl.span,
-                                 format("the unit `{}` is declared already", taken)));
+  std::string taken = units_.add_unit(spellings, dimension, scale, prefixes(file, decl), decl.span);
+  bool elsewhere = !taken.empty() && !(units_.declared_at(taken).file == decl.span.file);
+  if (!taken.empty() && !(elsewhere && same_unit(spellings, dimension, scale)))
+    unit_taken(decl, taken);
 }
 
 }  // namespace dtp::sema

@@ -12,6 +12,7 @@ struct Iteration {
   uint32_t execution = 0;  // number of the execution of the repeat; counts from 1
   uint32_t index = 0;      // among the iterations that were walked
   graph::ScopeId scope;    // of the graph
+  uint64_t copy = 0;       // which copy of the parameters of that scope it uses
 };
 
 // An execution of a repeat: `walked` of its `count` iterations were walked.

@@ -13,7 +13,7 @@ Walker::Walker(const graph::Graph& graph, const PassOptions& options, int64_t it
       tape_(*this, graph, options),
       frame_(graph.tensors.size()),
       remaining_(graph.tensors.size()),
-      iteration_of_(graph.scopes.size()),
+      copy_of_(graph.scopes.size()),
       leaves_(graph.parameters.size()) {}
 
 uint32_t Walker::label_of_repeat(uint32_t index) const {
@@ -47,9 +47,9 @@ void Walker::give(uint32_t tensor, Value value) {
 
 Value Walker::parameter(graph::ParameterId id) {
   const graph::Parameter& p = graph_[id];
-  uint32_t iteration = iteration_of_[p.scope.value];
+  uint64_t copy = copy_of_[p.scope.value];
   for (const Leaf& leaf : leaves_[id.value])
-    if (leaf.iteration == iteration) return leaf.value;
+    if (leaf.copy == copy) return leaf.value;
   graph::DType type = p.element == graph::Element::real ? tape_.real_type() : graph::DType::int64;
   Value value = tape_.external(p.shape, type, true, p.trainable);
   if (p.trainable && tape_.options().gradients_exist) {
@@ -57,7 +57,7 @@ Value Walker::parameter(graph::ParameterId id) {
     value->gradient = gradient.record();
     ++value->gradient->references;
   }
-  leaves_[id.value].push_back({iteration, value});
+  leaves_[id.value].push_back({copy, value});
   return value;
 }
 
@@ -92,11 +92,16 @@ void Walker::walk_items(graph::RegionId region) {
   }
 }
 
-void Walker::enter_iteration(const graph::Repeat& repeat, uint32_t execution, uint32_t index) {
+// Parameters are copied by the scopes they were made in, not by the repeats around a call: a part
+// that repeats inside has one copy an iteration of its own, wherever it is called.
+void Walker::enter_iteration(const graph::Repeat& repeat, uint32_t execution, uint32_t index,
+                             uint32_t walked) {
   Trace& trace = tape_.trace();
-  trace.nest.push_back({tape_.iteration(), execution, index, repeat.scope});
+  uint64_t outer = copy_of_[graph_.scopes[repeat.scope.value].parent.value];
+  uint64_t copy = outer * (uint64_t{walked} + 1) + index + 1;
+  trace.nest.push_back({tape_.iteration(), execution, index, repeat.scope, copy});
   auto id = static_cast<uint32_t>(trace.nest.size() - 1);
-  iteration_of_[repeat.scope.value] = id;
+  copy_of_[repeat.scope.value] = copy;
   tape_.set_iteration(id);
 }
 
@@ -104,7 +109,7 @@ void Walker::return_to(uint32_t iteration) {
   const Trace& trace = tape_.trace();
   tape_.set_iteration(iteration);
   for (uint32_t i = iteration; i != 0; i = trace.nest[i].parent)
-    iteration_of_[trace.nest[i].scope.value] = i;
+    copy_of_[trace.nest[i].scope.value] = trace.nest[i].copy;
 }
 
 void Walker::walk_repeat(uint32_t index) {
@@ -123,7 +128,7 @@ void Walker::walk_repeat(uint32_t index) {
   tape_.trace().executions.push_back({repeat.count, walked});
   bool checkpointed = repeat.checkpointed && tape_.options().recompute && tape_.recording();
   for (uint32_t i = 0; i < walked; ++i) {
-    enter_iteration(repeat, execution, i);
+    enter_iteration(repeat, execution, i, walked);
     carried = checkpointed ? walk_checkpointed(index, std::move(carried), captured)
                            : walk_body(repeat, std::move(carried), captured);
     return_to(outside);

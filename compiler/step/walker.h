@@ -42,7 +42,8 @@ class Walker {
     bool autocast;
   };
   void recompute(const Remembered& remembered, ops::BackwardCall& call);
-  void enter_iteration(const graph::Repeat& repeat, uint32_t execution, uint32_t index);
+  void enter_iteration(const graph::Repeat& repeat, uint32_t execution, uint32_t index,
+                       uint32_t walked);
   void return_to(uint32_t iteration);
   Value random_state();
   uint32_t label_of_repeat(uint32_t index) const;
@@ -62,7 +63,7 @@ class Walker {
     Walker& walker_;
   };
   struct Leaf {
-    uint32_t iteration;
+    uint64_t copy;
     Value value;
   };
 
@@ -72,7 +73,7 @@ class Walker {
   Tape tape_;
   std::vector<Value> frame_;               // by tensor
   std::vector<uint32_t> remaining_;        // uses still to come, by tensor
-  std::vector<uint32_t> iteration_of_;     // by scope: the iteration being walked
+  std::vector<uint64_t> copy_of_;          // by scope: the copy of its parameters in use
   std::vector<std::vector<Leaf>> leaves_;  // by parameter
 };
 

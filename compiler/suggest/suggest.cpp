@@ -12,11 +12,6 @@ using lang::RecordBody;
 
 namespace {
 
-template <class T>
-T* one(llvm::BumpPtrAllocator& arena) {
-  return new (arena.Allocate<T>()) T();
-}
-
 // Micro-batches that keep the global batch: divisors of what one rank has to do in a step, below
 // the present one.
 std::vector<int64_t> smaller_micro_batches(const plan::Settings& s) {
@@ -30,78 +25,18 @@ std::vector<int64_t> smaller_micro_batches(const plan::Settings& s) {
 
 }  // namespace
 
-const Expr* Suggester::name(std::string_view word) {
-  auto* e = one<Expr>(arena_);
-  e->kind = lang::ExprKind::name;
-  e->name = ev_.names().intern(word);
-  return e;
-}
-
-const Expr* Suggester::number(int64_t value) {
-  auto* literal = one<lang::Literal>(arena_);
-  literal->numerator = value;
-  literal->value = static_cast<double>(value);
-  auto* e = one<Expr>(arena_);
-  e->kind = lang::ExprKind::number;
-  e->literal = literal;
-  return e;
-}
-
-const Expr* Suggester::none() {
-  auto* e = one<Expr>(arena_);
-  e->kind = lang::ExprKind::none;
-  return e;
-}
-
-const RecordBody* Suggester::one_field(lang::FieldDef field) {
-  auto* kept = one<lang::FieldDef>(arena_);
-  *kept = field;
-  auto* body = one<RecordBody>(arena_);
-  body->fields = llvm::ArrayRef(kept, 1);
-  return body;
-}
-
-const RecordBody* Suggester::set(std::string_view field, const Expr* value) {
-  lang::FieldDef f;
-  f.name = ev_.names().intern(field);
-  f.value = value;
-  return one_field(f);
-}
-
-const RecordBody* Suggester::amend(std::string_view field, const RecordBody* body) {
-  lang::FieldDef f;
-  f.action = lang::FieldAction::amend;
-  f.name = ev_.names().intern(field);
-  f.body = body;
-  return one_field(f);
-}
-
-const RecordBody* Suggester::both(const RecordBody* a, const RecordBody* b) {
-  auto* fields = arena_.Allocate<lang::FieldDef>(2);
-  new (&fields[0]) lang::FieldDef(a->fields[0]);
-  new (&fields[1]) lang::FieldDef(b->fields[0]);
-  auto* body = one<RecordBody>(arena_);
-  body->fields = llvm::ArrayRef(fields, 2);
-  return body;
-}
-
+// Accumulation follows from the other two.
 const RecordBody* Suggester::micro_batch(int64_t micro, int64_t global) {
-  // Accumulation follows from the other two.
-  auto* fields = arena_.Allocate<lang::FieldDef>(3);
-  for (int i = 0; i < 3; ++i) new (&fields[i]) lang::FieldDef();
-  fields[0].name = sym::micro, fields[0].value = number(micro);
-  fields[1].name = sym::accumulation, fields[1].value = name("auto");
-  fields[2].name = sym::global, fields[2].value = number(global);
-  auto* body = one<RecordBody>(arena_);
-  body->fields = llvm::ArrayRef(fields, 3);
-  return amend("batch", body);
+  return make_.join({make_.set("batch.micro", make_.number(micro)),
+                     make_.set("batch.accumulation", make_.name("auto")),
+                     make_.set("batch.global", make_.number(global))});
 }
 
 void Suggester::for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list) {
   const plan::Settings& s = outcome.settings;
   bool can_recompute = std::any_of(outcome.graph.repeats.begin(), outcome.graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
-  const RecordBody* recompute = set("recompute", name("full"));
+  const RecordBody* recompute = make_.set("recompute", make_.name("full"));
   bool recomputes = can_recompute && s.recompute == plan::Recompute::none;
   if (recomputes) list.push_back({"recompute = full", recompute});
   for (int64_t m : smaller_micro_batches(s)) {
@@ -109,7 +44,7 @@ void Suggester::for_memory(const engine::Outcome& outcome, std::vector<Candidate
     list.push_back({format("batch.micro = {}", m), micro, m});
     if (recomputes)
       list.push_back(
-          {format("recompute = full` with `batch.micro = {}", m), both(recompute, micro)});
+          {format("recompute = full` with `batch.micro = {}", m), make_.join({recompute, micro})});
   }
 }
 
@@ -119,28 +54,25 @@ void Suggester::for_step(const plan::Settings& s, std::vector<Candidate>& list) 
   bool lists =
       s.optimizer.step == plan::StepKind::foreach || s.optimizer.step == plan::StepKind::loop;
   bool can_fuse = lists && s.framework.backend == "cuda";
-  const RecordBody* fused = amend("optimizer", set("step", name("fused")));
-  const RecordBody* no_average = set("ema", none());
+  const RecordBody* fused = make_.set("optimizer.step", make_.name("fused"));
+  const RecordBody* no_average = make_.set("ema", make_.none());
   if (can_fuse) list.push_back({"optimizer.step = fused", fused});
   if (s.ema) list.push_back({"ema = none", no_average, 0, true});
   if (can_fuse && s.ema)
-    list.push_back({"optimizer.step = fused` with `ema = none", both(fused, no_average), 0, true});
+    list.push_back(
+        {"optimizer.step = fused` with `ema = none", make_.join({fused, no_average}), 0, true});
 }
 
 void Suggester::for_time(const plan::Settings& s, std::vector<Candidate>& list) {
   bool bf16 = s.hardware.gpu.peak.contains(plan::DType::bf16);
   bool fast = bf16 || s.hardware.gpu.peak.contains(plan::DType::fp16);
   if (!s.precision.autocast && s.precision.parameters == plan::DType::fp32 && fast) {
-    auto* call = one<Expr>(arena_);
-    call->kind = lang::ExprKind::call;
-    call->a = name("amp");
-    auto* argument = one<lang::Argument>(arena_);
-    argument->value = name(bf16 ? "bf16" : "fp16");
-    call->arguments = llvm::ArrayRef(argument, 1);
-    list.push_back({format("precision = amp({})", bf16 ? "bf16" : "fp16"), set("precision", call)});
+    const char* type = bf16 ? "bf16" : "fp16";
+    list.push_back({format("precision = amp({})", type),
+                    make_.set("precision", make_.call("amp", make_.name(type)))});
   }
   if (s.recompute == plan::Recompute::full)
-    list.push_back({"recompute = none", set("recompute", none())});
+    list.push_back({"recompute = none", make_.set("recompute", make_.none())});
 }
 
 std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& outcome,

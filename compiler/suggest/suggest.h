@@ -2,6 +2,7 @@
 // through the engine.
 #pragma once
 #include "judge/judge.h"
+#include "plan/override.h"
 
 namespace dtp::suggest {
 
@@ -9,7 +10,7 @@ class Suggester {
  public:
   Suggester(eval::Evaluator& evaluator, engine::Engine& engine, judge::Judge& judge,
             llvm::BumpPtrAllocator& arena)
-      : ev_(evaluator), engine_(engine), judge_(judge), arena_(arena) {}
+      : ev_(evaluator), engine_(engine), judge_(judge), make_(evaluator.names(), arena) {}
 
   // Adds the best edits to the finding's help, the fastest first; at most two.
   void help(eval::Record* plan, const engine::Outcome& outcome, const judge::VerdictRow& row,
@@ -43,19 +44,12 @@ class Suggester {
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
   static void keep_farthest(std::vector<Tried>& open, lang::Op op);
-  const lang::Expr* name(std::string_view word);
-  const lang::Expr* number(int64_t value);
-  const lang::Expr* none();
   const lang::RecordBody* micro_batch(int64_t micro, int64_t global);
-  const lang::RecordBody* set(std::string_view field, const lang::Expr* value);
-  const lang::RecordBody* amend(std::string_view field, const lang::RecordBody* body);
-  const lang::RecordBody* both(const lang::RecordBody* a, const lang::RecordBody* b);
-  const lang::RecordBody* one_field(lang::FieldDef field);
 
   eval::Evaluator& ev_;
   engine::Engine& engine_;
   judge::Judge& judge_;
-  llvm::BumpPtrAllocator& arena_;
+  plan::OverrideMaker make_;
 };
 
 }  // namespace dtp::suggest

@@ -14,18 +14,6 @@ namespace {
 
 using enum TokenType;
 
-Found percent_or_modulo(const Mistake& m) {
-  if (m.type(-1) != PERCENT || (m.type(0) != NUMBER && m.type(0) != NAME && m.type(0) != LPAREN))
-    return {};
-  std::string_view percent = m.words(-1);
-  std::string fixed = format("{} % {}", percent.substr(0, percent.size() - 1), m.words(0));
-  DiagnosticBuilder builder = syntax_error(
-      m.span(-1, 0), format("`{}` is a percentage, and `{}` follows it", percent, m.words(0)));
-  builder.help(format("the remainder of a division is written with spaces: `{}`", fixed),
-               m.span(-1, 0), fixed, true);
-  return builder;
-}
-
 // `8..64 step 8`, `1 b = 2`, `4 x 3`: the word after a number is its unit.
 Found word_became_unit(const Mistake& m) {
   int unit = m.type(-1) == UNIT ? -1 : 0;
@@ -45,6 +33,14 @@ Found word_became_unit(const Mistake& m) {
       builder.help("to multiply, write `*`", m.span(-1, -1), "*");
     return builder;
   }
+  if (m.type(0) == NAME && m.words(-1) == "x")
+    return syntax_error(m.span(-1, -1), "`x` after a number is read as a unit")
+        .help("to multiply, write `*`", m.span(-1, -1), "*");
+  if (m.type(0) == NAME)
+    return syntax_error(m.span(0, 0),
+                        format("the word after a number is its unit: `{}` is a quantity, and `{}` "
+                               "follows it",
+                               quantity, m.words(0)));
   if (m.type(0) != ASSIGN && m.type(0) != COLON && m.type(0) != LBRACE) return {};
   return syntax_error(m.span(-1, -1),
                       format("`{}` is read as a quantity, so no field starts here", quantity))
@@ -145,6 +141,11 @@ Found assignment_signs(const Mistake& m) {
   if (arithmetic(type) && m.type(1) == ASSIGN && m.touch(0)) return no_update(m, 0);
   if (m.failure.token == 0 || !m.touch(-1)) return {};
   Span both = m.span(-1, 0);
+  if (before == ASSIGN && (type == LESS || type == GREATER)) {
+    std::string fixed = format("{}=", m.words(0));
+    return syntax_error(both, format("`={}` is written `{}`", m.words(0), fixed))
+        .help(format("write `{}`", fixed), both, fixed, true);
+  }
   if (type == ASSIGN && arithmetic(before)) return no_update(m, -1);
   if (type == ASSIGN && before == COLON)
     return syntax_error(both, "`:=` is written `=`").help("write `=`", both, "=", true);
@@ -163,6 +164,11 @@ Found assignment_signs(const Mistake& m) {
 // require a = b
 Found two_equals(const Mistake& m) {
   if (m.type(0) != ASSIGN || m.expects(ASSIGN)) return {};
+  if ((m.type(1) == LESS || m.type(1) == GREATER) && m.touch(0)) {
+    std::string fixed = format("{}=", m.words(1));
+    return syntax_error(m.span(0, 1), format("`={}` is written `{}`", m.words(1), fixed))
+        .help(format("write `{}`", fixed), m.span(0, 1), fixed, true);
+  }
   TokenType start = m.item_start();
   bool condition =
       start == REQUIRE || start == EXPECT || start == IF || start == LET || start == RETURN;
@@ -185,6 +191,35 @@ Found continued_line(const Mistake& m) {
       .label(m.span(-1, -1), "so this line was read as its continuation");
 }
 
+// `requires x`, `assert x`, `set x`: the word that starts such an item.
+std::string_view item_word(std::string_view word) {
+  struct Foreign {
+    std::string_view theirs, ours;
+  };
+  static constexpr Foreign kForeign[] = {{"requires", "require"},
+                                         {"required", "require"},
+                                         {"assert", "require"},
+                                         {"ensure", "require"},
+                                         {"must", "require"},
+                                         {"constraint", "require"},
+                                         {"check", "require"},
+                                         {"expects", "expect"},
+                                         {"expected", "expect"},
+                                         {"should", "expect"},
+                                         {"warn", "expect"},
+                                         {"prefer", "expect"},
+                                         {"def", "fn"},
+                                         {"var", "let"},
+                                         {"const", "let"},
+                                         {"minimise", "minimize"},
+                                         {"maximise", "maximize"},
+                                         {"ignore", "allow"}};
+  for (const Foreign& f : kForeign)
+    if (f.theirs == word) return f.ours;
+  static constexpr std::string_view kWords[] = {"require", "expect", "minimize", "maximize"};
+  return nearest_name(word, kWords);
+}
+
 // hardware gpus(8)   x Int
 Found missing_sign(const Mistake& m) {
   bool starts = m.type(0) == NAME || m.type(0) == NUMBER || is_string(m.type(0));
@@ -193,11 +228,16 @@ Found missing_sign(const Mistake& m) {
     return syntax_error(m.span(0, 0), format("expected `:` after the key {}", m.words(-1)))
         .help("an entry of a map is written `\"key\": value`", between, ":");
   if (!starts || m.type(-1) != NAME) return {};
+  if (std::string_view meant = item_word(m.words(-1));
+      m.failure.rule == Rule::Field && !meant.empty())
+    return syntax_error(m.span(-1, -1), format("no item starts with `{}`", m.words(-1)))
+        .help(format("write `{}`", meant), m.span(-1, -1), std::string(meant));
   if (m.failure.rule == Rule::Field)
     return syntax_error(m.span(0, 0),
                         format("expected `=` after `{}`, found `{}`", m.words(-1), m.words(0)))
         .help(format("a field is set with `=`: `{} = {} ...`", m.words(-1), m.words(0)), between,
               " =");
+  if (m.words(-1) == "def" || m.words(-1) == "fn") return {};  // a method: explain_words knows
   bool typed = m.failure.rule == Rule::TypeBody || m.failure.rule == Rule::Params;
   if (typed && m.type(0) == NAME && m.type(-2) != COLON)
     return syntax_error(m.span(0, 0), format("expected `:` between `{}` and its type", m.words(-1)))
@@ -218,12 +258,31 @@ Found not_in(const Mistake& m) {
       .help(format("write `not ({} in ...)`", m.words(-1)));
 }
 
+// args { --lr: 3 }
+Found quoted_key(const Mistake& m) {
+  bool item = m.type(-1) == LBRACE || m.type(-1) == COMMA || m.type(-1) == NL;
+  if (m.type(0) != MINUS || m.failure.rule != Rule::Body || !item) return {};
+  int last = 0;
+  while ((m.type(last + 1) == MINUS || m.type(last + 1) == NAME) && m.touch(last)) ++last;
+  std::string key(m.text.substr(m.at(0).begin, m.at(last).end - m.at(0).begin));
+  return syntax_error(m.span(0, last), format("`{}` is no name", key))
+      .help(format("a key that is no name stands in quotes: `\"{}\"`", key), m.span(0, last),
+            format("\"{}\"", key));
+}
+
+// betas = (0.9, 0.95)
+Found list_in_parentheses(const Mistake& m) {
+  if (m.type(0) != COMMA || !m.expects(RPAREN) || m.expects(NAME)) return {};
+  return syntax_error(m.span(0, 0), "parentheses hold one value, and `,` starts a second")
+      .help("a list stands in square brackets: `[a, b]`");
+}
+
 }  // namespace
 
 std::optional<DiagnosticBuilder> explain_signs(const Mistake& mistake) {
   return first_that_fits(
-      {percent_or_modulo, continued_line, missing_sign, word_became_unit, loose_prefix,
-       brace_in_head, one_equals, assignment_signs, two_equals, semicolon, not_in},
+      {continued_line, missing_sign, word_became_unit, loose_prefix, brace_in_head, one_equals,
+       assignment_signs, two_equals, semicolon, not_in, quoted_key, list_in_parentheses},
       mistake);
 }
 

@@ -2,7 +2,6 @@
 // knows one shape of tokens around the failure, and what to write instead.
 #include <string>
 
-#include "base/nearest_name.h"
 #include "base/out.h"
 #include "syntax/mistake.h"
 
@@ -46,7 +45,19 @@ Found braces_for_then(const Mistake& m) {
   return {};
 }
 
+// x = a if c else b
+Found python_conditional(const Mistake& m) {
+  bool after_value = m.type(-1) == NAME || m.type(-1) == NUMBER || m.type(-1) == UNIT ||
+                     is_string(m.type(-1)) || m.type(-1) == RPAREN || m.type(-1) == RBRACK;
+  bool same_line = m.text.substr(m.at(-1).end, m.at(0).begin - m.at(-1).end).find('\n') ==
+                   std::string_view::npos;
+  if (m.type(0) != IF || !after_value || !same_line) return {};
+  return syntax_error(m.span(0, 0), "the condition of a value stands before it")
+      .help("write `if c then a else b`");
+}
+
 Found block_habits(const Mistake& m) {
+  if (Found found = python_conditional(m)) return found;
   bool statement =
       m.type(0) == IF || m.type(0) == FOR || m.type(0) == REPEAT || m.type(0) == RETURN;
   if (statement && m.failure.rule == Rule::Body && m.type(1) != ASSIGN && m.type(1) != COLON)
@@ -54,6 +65,9 @@ Found block_habits(const Mistake& m) {
                m.span(0, 0),
                format("`{}` is a statement of models and rules, and this is a record", m.words(0)))
         .help("a field may depend on a condition: `field = if c then a else b`");
+  if (m.type(0) == COLON && (m.type(-1) == LBRACK || m.type(1) == RBRACK || m.type(1) == COMMA))
+    return syntax_error(m.span(0, 0), "a tensor is not cut with `:`")
+        .help("a part of a tensor: `first(x, axis = 1)`, `slice(x, axis, from, to)`");
   if (m.type(0) == COLON && m.expects(LBRACE))
     return syntax_error(m.span(0, 0), "a block stands in `{ }`, not after `:`")
         .help("write `{` here and `}` after its last line");
@@ -69,6 +83,34 @@ Found block_habits(const Mistake& m) {
   if (m.type(-1) == NAME && (m.words(-1) == "elif" || m.words(-1) == "elseif"))
     return syntax_error(m.span(-1, -1), format("`{}` is written `else if`", m.words(-1)))
         .help("write `else if`", m.span(-1, -1), "else if", true);
+  return {};
+}
+
+// require a <= b "message"
+Found message_without_else(const Mistake& m) {
+  TokenType start = m.item_start();
+  bool end = m.type(1) == NL || m.type(1) == END || m.type(1) == RBRACE || m.type(1) == COMMA;
+  if (!is_string(m.type(0)) || !end || (start != REQUIRE && start != EXPECT)) return {};
+  return syntax_error(m.span(0, 0), "the text of a requirement follows `else`")
+      .help("write `else` before it", {m.file, m.at(0).begin, m.at(0).begin}, "else ", true);
+}
+
+// In a model: `fc = Linear(n)`, `def forward(x)`, a method without `->`.
+Found model_habits(const Mistake& m) {
+  bool head = m.failure.rule == Rule::Method || m.failure.rule == Rule::ModelItem ||
+              m.failure.rule == Rule::ModelBody || m.failure.rule == Rule::Params;
+  if (!head || m.tokens.empty() || m.tokens[0].type != MODEL) return {};
+  if (m.type(0) == ASSIGN && m.type(-1) == NAME && m.expects(LPAREN))
+    return syntax_error(m.span(-1, -1), format("`{}` needs a word before it", m.words(-1)))
+        .help(format("what holds parameters is a part, anything else a `let`: `part {} = ...`",
+                     m.words(-1)),
+              {m.file, m.at(-1).begin, m.at(-1).begin}, "part ");
+  if (m.type(0) == NAME && (m.words(-1) == "def" || m.words(-1) == "fn"))
+    return syntax_error(m.span(-1, -1), format("a method has no `{}` before its name", m.words(-1)))
+        .help("write `forward(x: [B, T, D]) -> [B, T, D] { ... }`");
+  if (m.type(0) == LBRACE && m.type(-1) == RPAREN)
+    return syntax_error(m.span(-1, -1), "a method says what it gives: `->` and a shape")
+        .help("write `forward(x: [B, T, D]) -> [B, T, D] { ... }`");
   return {};
 }
 
@@ -105,6 +147,10 @@ Found declaration_inside(const Mistake& m) {
   std::string_view word = m.slice(t);
   DiagnosticBuilder builder = syntax_error(
       m.span(0, 0), format("`{}` starts a declaration only at the top of a file", word));
+  if (t.type == PLAN)
+    builder.help(
+        "close the braces of the plan before it; a plan that differs in some fields is written "
+        "`plan q = p { field = value }`");
   if (t.type == PART)
     builder = syntax_error(m.span(0, 0), "`part` stands directly in a model, not here");
   if (m.type(1) == NAME &&
@@ -114,60 +160,13 @@ Found declaration_inside(const Mistake& m) {
   return builder;
 }
 
-constexpr std::string_view kDeclarationWords[] = {
-    "dtp",  "import", "family", "dimension", "unit",    "type",   "choice", "model",
-    "rule", "plan",   "let",    "fn",        "require", "expect", "allow"};
-
-std::string_view foreign_word(std::string_view word) {
-  struct Foreign {
-    std::string_view theirs, ours;
-  };
-  static constexpr Foreign kForeign[] = {
-      {"def", "fn"},       {"func", "fn"},     {"function", "fn"},    {"var", "let"},
-      {"const", "let"},    {"val", "let"},     {"class", "type"},     {"struct", "type"},
-      {"record", "type"},  {"enum", "choice"}, {"union", "choice"},   {"use", "import"},
-      {"using", "import"}, {"from", "import"}, {"include", "import"}, {"assert", "require"},
-      {"job", "plan"},     {"config", "plan"}, {"network", "model"},  {"module", "model"}};
-  for (const Foreign& f : kForeign)
-    if (f.theirs == word) return f.ours;
-  return {};
-}
-
-Found top_of_file(const Mistake& m) {
-  Token start = m.tokens.empty() ? Token{} : m.tokens[0];
-  if (m.failure.rule != Rule::Declaration || m.failure.token != 0) return {};
-  Span place{m.file, start.begin, start.end};
-  if (start.type != NAME)
-    return syntax_error(place, format("a declaration cannot start with `{}`", m.slice(start)))
-        .help(
-            "at the top of a file stand import, plan, model, type, choice, rule, unit, let, fn, "
-            "require");
-  std::string_view word = m.slice(start);
-  std::string_view meant = foreign_word(word);
-  if (m.type(1) == NAME || m.type(1) == STRING) {
-    if (meant.empty()) meant = nearest_name(word, kDeclarationWords);
-    DiagnosticBuilder builder =
-        syntax_error(place, format("no declaration starts with `{}`", word));
-    if (!meant.empty())
-      builder.help(format("write `{}`", meant), place, std::string(meant));
-    else
-      builder.help(
-          "at the top of a file stand import, plan, model, type, choice, rule, unit, let, fn, "
-          "require");
-    return builder;
-  }
-  return syntax_error(place, format("`{}` stands outside of every plan", word))
-      .help(
-          "a field goes into the braces of a plan: `plan name { ... }`; a value of the file is "
-          "written `let name = ...`");
-}
-
 }  // namespace
 
 std::optional<DiagnosticBuilder> explain_words(const Mistake& mistake) {
-  return first_that_fits({top_of_file, braces_for_then, block_habits, conditional_without_then,
-                          message_after_comma, declaration_inside, reserved_name},
-                         mistake);
+  return first_that_fits(
+      {braces_for_then, block_habits, conditional_without_then, message_after_comma,
+       message_without_else, model_habits, declaration_inside, reserved_name},
+      mistake);
 }
 
 }  // namespace dtp::syntax

@@ -118,7 +118,9 @@ Token Mistake::item_start_token() const {
 }
 
 DiagnosticBuilder explain(const Mistake& m) {
+  if (Found known = explain_numbers(m)) return std::move(*known);
   if (Found known = explain_signs(m)) return std::move(*known);
+  if (Found known = explain_declaration(m)) return std::move(*known);
   if (Found known = explain_words(m)) return std::move(*known);
   TokenType type = m.type(0);
   std::string expected = expected_words(m);

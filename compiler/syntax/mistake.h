@@ -52,7 +52,9 @@ struct Mistake {
 
 // A message for a known trap or habit; nothing where it is none of them.
 using Found = std::optional<DiagnosticBuilder>;
+Found explain_numbers(const Mistake& mistake);
 Found explain_signs(const Mistake& mistake);
+Found explain_declaration(const Mistake& mistake);
 Found explain_words(const Mistake& mistake);
 
 inline DiagnosticBuilder syntax_error(Span place, std::string headline) {

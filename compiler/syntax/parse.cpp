@@ -6,6 +6,7 @@
 #include "base/out.h"
 #include "syntax/brackets.h"
 #include "syntax/check_text.h"
+#include "syntax/digit_groups.h"
 #include "syntax/layout.h"
 #include "syntax/messages.h"
 #include "syntax/recovery.h"
@@ -38,10 +39,21 @@ class FileParser final : public HoleParser {
                 std::move(scan_.trivia), root, failed);
   }
 
+  Tree run_expression(uint32_t begin, DiagnosticSink& sink) {
+    size_t mark = store_.mark();
+    parse_one_expression(begin);
+    NodeId root = store_.close(NodeKind::File, begin, static_cast<uint32_t>(text_.size()), mark);
+    bool failed = problems_.any() || builder_.has_errors();
+    problems_.hand_on(sink);
+    return Tree(file_, text_, std::move(store_.nodes()), std::move(store_.children()),
+                std::move(scan_.trivia), root, failed);
+  }
+
   NodeId parse_hole(TreeBuilder& builder, uint32_t begin, uint32_t end) override;
 
  private:
   void parse_all();
+  void parse_one_expression(uint32_t begin);
   void too_deep(const LayoutResult& layout);
   void declaration(std::span<const Token> tokens);
   void recover(std::span<const Token> original);
@@ -84,6 +96,41 @@ void FileParser::parse_all() {
     if (!stray.told) problems_.add(std::move(stray.diagnostic));
 }
 
+void FileParser::parse_one_expression(uint32_t begin) {
+  if (!check_text(file_, text_, problems_)) return;
+  auto end = static_cast<uint32_t>(text_.size());
+  scan_ = scan(file_, text_, begin, end, lexer_, problems_);
+  mend_brackets(file_, text_, scan_, problems_);
+  for (Stray& stray : scan_.strays) problems_.add(std::move(stray.diagnostic));
+  LayoutResult layout = apply_layout(text_, LayoutOf::hole, scan_.tokens);
+  if (layout.depth != Depth::fine) return too_deep(layout);
+  if (problems_.any()) return;
+  if (scan_.tokens.empty()) {
+    Span sign{file_, begin == 0 ? 0 : begin - 1, begin};
+    problems_.add(DiagnosticBuilder(Kind::SyntaxError, sign, "a value is expected here"));
+    return;
+  }
+  bool good = parser_.parse(Entry::hole, scan_.tokens, events_, failure_);
+  // The grammar's entry takes a unit after a colon, as strings do; a setting has none.
+  for (size_t i = 0; good && i + 1 < scan_.tokens.size(); ++i) {
+    bool last_two = i + 2 == scan_.tokens.size();
+    if (!last_two || scan_.tokens[i].type != COLON || scan_.tokens[i + 1].type != UNIT) continue;
+    failure_ = {static_cast<uint32_t>(i), Rule::OneHole, {}};
+    good = false;
+  }
+  if (good) {
+    store_.push(store_.child(builder_.hole({events_, scan_.tokens}, begin, end), 0));
+    return;
+  }
+  // No brace closes it.
+  if (failure_.rule == Rule::OneHole) {
+    failure_.rule = Rule::OneDeclaration;
+    failure_.expected.reset();
+    failure_.expected.set(static_cast<uint32_t>(END));
+  }
+  problems_.add(explain({file_, text_, scan_.tokens, failure_, {0, scan_.tokens.size()}}));
+}
+
 void FileParser::too_deep(const LayoutResult& layout) {
   Span place{file_, layout.where.begin, layout.where.end};
   bool brackets = layout.depth == Depth::brackets;
@@ -121,8 +168,15 @@ void FileParser::recover(std::span<const Token> original) {
   declarations_.push_back(builder_.declaration({events_, tokens}));
 }
 
-// Two mistakes leave no doubt about what was meant: nothing needs to be given up.
+// Some mistakes leave no doubt about what was meant: nothing needs to be given up.
 bool FileParser::mend(std::vector<Token>& tokens) {
+  DigitGroups groups = digit_groups(tokens, failure_.token, text_);
+  if (groups.thousands) {
+    tokens[groups.first].end = tokens[groups.last].end;
+    auto first = tokens.begin() + static_cast<ptrdiff_t>(groups.first);
+    tokens.erase(first + 1, first + 1 + static_cast<ptrdiff_t>(groups.last - groups.first));
+    return true;
+  }
   if (failure_.token >= tokens.size()) return false;
   Token& token = tokens[failure_.token];
   if (token.type == EQUAL && failure_.expects(ASSIGN)) {
@@ -205,6 +259,10 @@ NodeId FileParser::parse_hole(TreeBuilder& builder, uint32_t begin, uint32_t end
 
 Tree parse(FileId file, std::string_view text, DiagnosticSink& sink) {
   return FileParser(file, text).run(sink);
+}
+
+Tree parse_expression(FileId file, std::string_view text, uint32_t begin, DiagnosticSink& sink) {
+  return FileParser(file, text).run_expression(begin, sink);
 }
 
 }  // namespace dtp::syntax

@@ -12,4 +12,8 @@ namespace dtp::syntax {
 // has_errors().
 Tree parse(FileId file, std::string_view text, DiagnosticSink& sink);
 
+// The text from byte `begin` on as one expression, such as the value of `-D path=value`: the only
+// child of the root, unless the tree has errors.
+Tree parse_expression(FileId file, std::string_view text, uint32_t begin, DiagnosticSink& sink);
+
 }  // namespace dtp::syntax

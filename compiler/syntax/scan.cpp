@@ -175,9 +175,18 @@ class Scanner {
       if (known.type != END) scan_.tokens.push_back(token);
       return token.end;
     }
-    if (!repeated(token))
-      problems_.add(at(Kind::UnexpectedCharacter, token,
-                       format("`{}` has no meaning in a plan", printable(text))));
+    if (!repeated(token)) {
+      DiagnosticBuilder builder = at(Kind::UnexpectedCharacter, token,
+                                     format("`{}` has no meaning in a plan", printable(text)));
+      bool money = text == "$" || text == "\u20AC";
+      if (money)
+        builder.help(
+            format("money has its unit after the number: `5_000 {}`", text == "$" ? "USD" : "EUR"));
+      if (text == "@") builder.help("a product of matrices is written `matmul(a, b)`");
+      problems_.add(builder);
+      // What follows is no plain number: nothing more is said about it.
+      if (money) scan_.tokens.push_back({SKIPPED, token.begin, token.end});
+    }
     last_bad_ = token.end;
     return token.end;
   }

@@ -199,14 +199,30 @@ std::string ends_text(double lo, double hi, const Shown& shown) {
   return same(lo, low) + " to " + same(hi, high);
 }
 
+// " (91.0 to 96.2)"; nothing where the ends print like the middle.
+std::string ends_in_brackets(const Interval& value, const Shown& shown) {
+  double lo = value.lo / shown.scale;
+  double hi = value.hi / shown.scale;
+  std::string middle = number_text(value.likely / shown.scale, shown);
+  if (number_text(lo, shown) == middle && number_text(hi, shown) == middle) return {};
+  return " (" + ends_text(lo, hi, shown) + ")";
+}
+
+std::string between(const Interval& value, const Shown& shown) {
+  std::string text = with_unit(number_text(value.likely / shown.scale, shown), shown.unit);
+  return value.is_point() ? text : text + ends_in_brackets(value, shown);
+}
+
+double scale_of(const Unit& unit) {
+  double scale = unit.scale.value();
+  return scale == 0 ? 1 : scale;
+}
+
 }  // namespace
 
 std::string print_number(double value) {
   if (!std::isfinite(value)) return not_finite(value);
-  if (is_whole(value)) {
-    auto whole = static_cast<Int128>(value);
-    return std::abs(value) < 10'000 ? to_string(whole) : with_thousands(whole);
-  }
+  if (is_whole(value)) return with_thousands(static_cast<Int128>(value));
   double size = std::abs(value);
   if (size < 999.5 || size >= kLargestExact) return tidy_exponent(format("{:.3g}", value));
   double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);
@@ -223,23 +239,48 @@ std::string print_interval(const UnitTable& table, Interval value, const Dimensi
                            bool decimal) {
   Shown shown = choose(table, value.likely, dimension, decimal);
   double lo = value.lo / shown.scale;
-  double likely = value.likely / shown.scale;
   double hi = value.hi / shown.scale;
-  std::string middle = number_text(likely, shown);
-  std::string text = with_unit(middle, shown.unit);
-  if (value.is_point() || (number_text(lo, shown) == middle && number_text(hi, shown) == middle))
-    return text;
   // Ends that are far away are clearer in units of their own.
   bool far = std::abs(hi) >= 10'000 || (lo != 0 && std::abs(lo) < 0.01);
-  if (!far || dimension.is_none() || shown.style == Shown::count)
-    return text + " (" + ends_text(lo, hi, shown) + ")";
-  return text + " (" + print_quantity(table, value.lo, dimension, decimal) + " to " +
+  std::string text = between(value, shown);
+  if (!far || dimension.is_none() || shown.style == Shown::count || !text.ends_with(')'))
+    return text;
+  return print_quantity(table, value.likely, dimension, decimal) + " (" +
+         print_quantity(table, value.lo, dimension, decimal) + " to " +
          print_quantity(table, value.hi, dimension, decimal) + ")";
 }
 
 std::string print_in(double value, const Unit& unit) {
-  double scale = unit.scale.value();
-  return with_unit(three_digits(scale == 0 ? value : value / scale), unit.name);
+  return with_unit(three_digits(value / scale_of(unit)), unit.name);
+}
+
+std::string print_interval_in(Interval value, const Unit& unit) {
+  return between(value, {scale_of(unit), unit.name, Shown::three_digits});
+}
+
+std::string print_as_written(double value, const Unit& unit) {
+  double number = value / scale_of(unit);
+  std::string text = std::isfinite(number) && !is_whole(number)
+                         ? tidy_exponent(format("{:.6g}", number))
+                         : print_number(number);
+  return with_unit(text, unit.name);
+}
+
+std::string print_percent(Interval value) {
+  Shown shown{0.01, "", Shown::three_digits};
+  std::string text = number_text(value.likely / shown.scale, shown) + "%";
+  return value.is_point() ? text : text + ends_in_brackets(value, shown);
+}
+
+std::string print_macs(double value) {
+  Shown shown = by_size(
+      std::abs(value),
+      {{1, "MAC"}, {1e3, "kMAC"}, {1e6, "MMAC"}, {1e9, "GMAC"}, {1e12, "TMAC"}, {1e15, "PMAC"}});
+  // Papers give the cost of a model to a tenth: 118.6 GMAC.
+  double number = value / shown.scale;
+  std::string text =
+      number >= 99.95 && number < 999.95 ? format("{:.1f}", number) : number_text(number, shown);
+  return with_unit(text, shown.unit);
 }
 
 }  // namespace dtp::units

@@ -1,4 +1,5 @@
-// Quantities as people read them: three significant digits, in a unit that fits the size.
+// Quantities as people read them: three significant digits, in a unit that fits the size. This file
+// and with_thousands() are all the rules there are for figures in text.
 #pragma once
 #include <string>
 
@@ -18,7 +19,14 @@ std::string print_interval(const UnitTable& table, Interval value, const Dimensi
                            bool decimal = false);
 // In exactly that unit: print_in(71.9 GiB in bytes, "GiB") -> "71.9 GiB".
 std::string print_in(double value, const Unit& unit);
-// A plain number to three significant digits; whole numbers exactly, with thousands from 10,000 on.
+std::string print_interval_in(Interval value, const Unit& unit);
+// What an author wrote in that unit, not rounded to three digits: "1 min", "1536 MiB".
+std::string print_as_written(double value, const Unit& unit);
+// A share: 0.407 -> "40.7%", with its ends where it is no point.
+std::string print_percent(Interval value);
+// Multiply-accumulates, which are no unit of the language: "119 GMAC", "320 kMAC".
+std::string print_macs(double value);
+// A plain number to three significant digits; whole numbers exactly.
 std::string print_number(double value);
 
 }  // namespace dtp::units

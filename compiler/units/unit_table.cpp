@@ -66,7 +66,8 @@ std::optional<Dimension> UnitTable::dimension(std::string_view name) const {
 }
 
 std::string UnitTable::add_unit(const std::vector<std::string>& names, Dimension dimension,
-                                Ratio scale, const std::vector<PrefixSet>& prefixes) {
+                                Ratio scale, const std::vector<PrefixSet>& prefixes,
+                                Span declared) {
   std::string spelling;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
@@ -85,8 +86,13 @@ std::string UnitTable::add_unit(const std::vector<std::string>& names, Dimension
   for (const PrefixSet& set : prefixes)
     for (const auto& [prefix, ratio] : set.prefixes)
       longest_prefix_ = std::max(longest_prefix_, prefix.size());
-  declared_.push_back({names, dimension, scale, prefixes});
+  declared_.push_back({names, dimension, scale, prefixes, declared});
   return {};
+}
+
+Span UnitTable::declared_at(std::string_view spelling) const {
+  Match m = match(spelling);
+  return m.declared ? m.declared->span : Span{};
 }
 
 UnitTable::Match UnitTable::match(std::string_view word) const {

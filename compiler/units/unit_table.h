@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/int128.h"
+#include "base/span.h"
 #include "units/dimension.h"
 
 namespace dtp::units {
@@ -58,7 +59,9 @@ class UnitTable {
   // `names`: all spellings of one unit. Gives the first spelling that is taken already, or an empty
   // string.
   std::string add_unit(const std::vector<std::string>& names, Dimension dimension, Ratio scale,
-                       const std::vector<PrefixSet>& prefixes);
+                       const std::vector<PrefixSet>& prefixes, Span declared = {});
+  // Where the unit of a spelling is declared; invalid when it is unknown.
+  Span declared_at(std::string_view spelling) const;
   // A spelling with prefixes and quotients: "GiB", "GB/s", "TFLOP/s", "USD/h". Nothing when
   // unknown.
   std::optional<Unit> find(std::string_view spelling) const;
@@ -70,6 +73,12 @@ class UnitTable {
   // "Memory / Time", "Memory", "plain number". A declared name where there is one ("Bandwidth")
   // comes first.
   std::string describe(const Dimension& dimension) const;
+  // As people say it: "a memory", "a time", "a number of steps", "a plain number".
+  std::string spoken(const Dimension& dimension) const;
+  // Units that are used for it, those with usual prefixes first: "GiB, GB", "seconds, hours".
+  std::vector<std::string> examples(const Dimension& dimension) const;
+  // The same for a family over `divisor`: "steps, samples, tokens, epochs, hours"; "USD/h".
+  std::vector<std::string> family_examples(std::string_view family, const Dimension& divisor) const;
 
  private:
   struct Declared {
@@ -77,6 +86,7 @@ class UnitTable {
     Dimension dimension;
     Ratio scale;
     std::vector<PrefixSet> prefixes;
+    Span span;
   };
   struct Hash {
     using is_transparent = void;

@@ -1,5 +1,6 @@
 // What the table says about dimensions in messages.
 #include <algorithm>
+#include <cctype>
 
 #include "units/unit_table.h"
 
@@ -10,6 +11,13 @@ void append_factor(std::string& text, const std::string& name, int exponent) {
   if (!text.empty()) text += " * ";
   text += name;
   if (exponent != 1) text += "^" + std::to_string(exponent);
+}
+
+// "Bandwidth" -> "a bandwidth"
+std::string with_article(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  bool vowel = !name.empty() && std::string_view("aeiou").find(name[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + name;
 }
 
 }  // namespace
@@ -59,6 +67,50 @@ std::vector<std::string> UnitTable::spellings(const Dimension& dimension) const 
     result.push_back(above.front() + "/" + below.front());
   }
   return result;
+}
+
+std::string UnitTable::spoken(const Dimension& dimension) const {
+  if (dimension.is_none()) return "a plain number";
+  for (unsigned i = 0; i < bases_.size(); ++i) {
+    if (!(dimension == Dimension::base(i))) continue;
+    if (bases_[i].family == "Money") return "a sum of money";
+    if (i == kWork) return "an amount of work";
+    bool counted = bases_[i].family == "Extent" && i != kTime;
+    if (!counted) return with_article(bases_[i].name);
+    return with_article("number of " + bases_[i].name + "s");
+  }
+  for (const auto& [name, derived] : derived_)
+    if (derived == dimension) return with_article(name);
+  return "a quantity of " + formula(dimension);
+}
+
+std::vector<std::string> UnitTable::examples(const Dimension& dimension) const {
+  std::vector<std::string> result;
+  for (const Declared& declared : declared_) {
+    if (!(declared.dimension == dimension) || declared.scale.denominator != 1) continue;
+    const std::string& symbol = declared.names.front();
+    size_t before = result.size();
+    for (std::string_view prefix : {"Gi", "G"}) {
+      std::string word = std::string(prefix) + symbol;
+      if (match(word).prefix) result.push_back(std::move(word));
+    }
+    if (result.size() == before) result.push_back(declared.names.back());
+  }
+  return result.empty() ? spellings(dimension) : result;
+}
+
+std::vector<std::string> UnitTable::family_examples(std::string_view family,
+                                                    const Dimension& divisor) const {
+  std::vector<std::string> counted;
+  std::vector<std::string> measured;  // in several units
+  for (unsigned i = 0; i < bases_.size(); ++i) {
+    if (bases_[i].family != family) continue;
+    std::vector<std::string> units = examples(Dimension::base(i) / divisor);
+    std::vector<std::string>& list = units.size() > 1 ? measured : counted;
+    list.insert(list.end(), units.begin(), units.end());
+  }
+  counted.insert(counted.end(), measured.begin(), measured.end());
+  return counted;
 }
 
 }  // namespace dtp::units

@@ -3,6 +3,7 @@
 #include "base/int128.h"
 #include "base/interval.h"
 #include "base/nearest_name.h"
+#include "base/other_words.h"
 #include "base/source_manager.h"
 #include "base/symbol.h"
 
@@ -37,7 +38,12 @@ TEST(Int128, Text) {
   EXPECT_EQ(to_string(kLargest), "170141183460469231731687303715884105727");
   EXPECT_EQ(to_string(kSmallest), "-170141183460469231731687303715884105728");
   EXPECT_EQ(with_thousands(675129632), "675,129,632");
-  EXPECT_EQ(with_thousands(-1000), "-1,000");
+  EXPECT_EQ(with_thousands(-1000), "-1000");
+  EXPECT_EQ(with_thousands(9999), "9999");
+  EXPECT_EQ(with_thousands(-10000), "-10,000");
+  EXPECT_EQ(counted(1, "pass", "passes"), "1 pass");
+  EXPECT_EQ(counted(0, "pass", "passes"), "0 passes");
+  EXPECT_EQ(counted(12'345, "rank"), "12,345 ranks");
   EXPECT_EQ(with_thousands(-999), "-999");
   EXPECT_EQ(with_thousands(0), "0");
 }
@@ -87,11 +93,29 @@ TEST(NearestName, PrefersCaseThenFewestEdits) {
   EXPECT_EQ(nearest_name("mikro", known), "micro");
   EXPECT_EQ(nearest_name("a100_sxm_80gb", known), "A100_SXM_80GB");
   EXPECT_EQ(nearest_name("rl", known), "lr");
-  EXPECT_EQ(nearest_name("B", known), "B");
+  EXPECT_EQ(nearest_name("b", known), "B");
+  EXPECT_EQ(nearest_name("B", known), "b");
   EXPECT_EQ(nearest_name("x", known), "");
   EXPECT_EQ(nearest_name("optimizer", known), "");
   EXPECT_EQ(nearest_name("", known), "");
   EXPECT_EQ(nearest_name(std::string(100'000, 'm'), known), "");
+}
+
+TEST(OtherWords, NamesWhatOtherToolsCallDifferently) {
+  constexpr std::string_view known[] = {"lr", "batch", "concat", "XL_2", "fp16", "gpus", "GPU"};
+  EXPECT_EQ(same_meaning("learning_rate", known), "lr");
+  EXPECT_EQ(same_meaning("batch_size", known), "batch");
+  EXPECT_EQ(same_meaning("cat", known), "concat");
+  EXPECT_EQ(same_meaning("float16", known), "fp16");
+  EXPECT_EQ(same_meaning("xl2", known), "XL_2");
+  EXPECT_EQ(same_meaning("gpu", known), "gpus");  // not the type that differs in case
+  EXPECT_EQ(same_but_case("gpu", known), "GPU");
+  EXPECT_EQ(same_meaning("lr", known), "");
+  EXPECT_EQ(same_meaning("zebra", known), "");
+  EXPECT_EQ(same_meaning("", known), "");
+  EXPECT_EQ(same_meaning(std::string(100'000, 'm'), known), "");
+  EXPECT_TRUE(is_foreign_library("torch"));
+  EXPECT_FALSE(is_foreign_library("dit"));
 }
 
 TEST(Sources, PlacesAndLines) {

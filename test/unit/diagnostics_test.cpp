@@ -261,6 +261,35 @@ TEST(CollectingSinks, DropExactRepeats) {
   EXPECT_EQ(sink.errors(), 4u);
 }
 
+TEST(CollectingSinks, JoinThePlansOfOneFinding) {
+  CollectingSink sink;
+  for (uint32_t plan = 1; plan <= 7; ++plan) {
+    for (const char* number : {"3 GiB", "5 GiB"}) {
+      DiagnosticBuilder finding(Kind::RequirementRefuted, {{1}, 2, 3}, "too much");
+      finding.caret_text(number).in_plan("p" + std::to_string(plan),
+                                         {{1}, 10 * plan, 10 * plan + 2});
+      sink.add(finding);
+    }
+  }
+  ASSERT_EQ(sink.diagnostics().size(), 2u);
+  const Diagnostic& first = sink.diagnostics().front();
+  EXPECT_EQ(first.plans.size(), 7u);
+  ASSERT_EQ(first.notes.size(), 1u);
+  EXPECT_EQ(first.notes[0].text, "in plans `p1`, `p2`, `p3`, `p4`, `p5` and 2 more");
+  EXPECT_EQ(first.notes[0].span.begin, 10u);
+}
+
+TEST(CollectingSinks, NamePlansOnlyWhereThereAreSeveral) {
+  CollectingSink sink;
+  for (const char* name : {"a", "b"}) {
+    Diagnostic mistake = DiagnosticBuilder(Kind::OutOfRange, {{1}, 2, 3}, "lr").take();
+    mistake.plans.push_back({name, {{1}, static_cast<uint32_t>(*name), 200}});
+    sink.add(std::move(mistake));
+    EXPECT_EQ(sink.diagnostics().front().notes.size(), *name == 'a' ? 0u : 1u);
+  }
+  EXPECT_EQ(sink.diagnostics().front().notes[0].text, "in plans `a` and `b`");
+}
+
 class Verifying : public Rendering {
  protected:
   VerifyResult check(const std::vector<Diagnostic>& all) {

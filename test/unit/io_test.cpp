@@ -73,6 +73,26 @@ TEST_F(Files, AFileSizeLimitIsAnErrorAndLeavesNothing) {
   EXPECT_EQ(count(), 0u);
 }
 
+TEST_F(Files, WritesAllOrNone) {
+  EXPECT_EQ(write_file(at("b"), "mine"), "");
+  std::string error = write_files({{at("a"), "1"}, {at("b"), "2"}, {at("c"), "3"}}, false);
+  EXPECT_NE(error.find("b`: it exists already"), std::string::npos) << error;
+  EXPECT_EQ(count(), 1u);
+  EXPECT_EQ(read_file(at("b")).text, "mine");
+  EXPECT_EQ(write_files({{at("a"), "1"}, {at("b"), "2", true}}, true), "");
+  EXPECT_EQ(count(), 2u);
+  EXPECT_EQ(read_file(at("b")).text, "2");
+  EXPECT_NE(write_files({{at("d"), "1"}, {at("none/e"), "2"}}, true), "");
+  EXPECT_EQ(count(), 2u);
+}
+
+TEST_F(Files, MakesFolders) {
+  EXPECT_EQ(make_folder(at("x/y/z")), "");
+  EXPECT_EQ(make_folder(at("x/y/z/")), "");
+  EXPECT_EQ(write_file(at("file"), ""), "");
+  EXPECT_EQ(make_folder(at("file")), "`" + at("file") + "` is not a folder");
+}
+
 TEST_F(Files, ReadsNoMoreThanTheLimit) {
   EXPECT_EQ(write_file(at("a"), std::string(1000, 'x')), "");
   EXPECT_TRUE(read_file(at("a"), 1000).ok());

@@ -96,7 +96,7 @@ TEST_F(Units, NearestSpelling) {
   EXPECT_EQ(table.nearest("GB/secnd"), "GB/second");
   EXPECT_EQ(table.nearest("TFLOPS"), "TFLOP/s");
   EXPECT_EQ(table.nearest("Gbps"), "Gb/s");
-  EXPECT_EQ(table.nearest("steps"), "steps");
+  EXPECT_EQ(table.nearest("stepz"), "steps");
   EXPECT_EQ(table.nearest("hourz"), "hours");
   EXPECT_EQ(table.nearest("zebra_crossing"), "");
 }
@@ -111,6 +111,16 @@ TEST_F(Units, DescribesDimensions) {
   EXPECT_EQ(table.spellings(kTimeDimension), (std::vector<std::string>{"s", "min", "h"}));
   EXPECT_EQ(table.spellings(kMemoryDimension / kTimeDimension), (std::vector<std::string>{"GB/s"}));
   EXPECT_EQ(table.spellings(dollar / kTimeDimension), (std::vector<std::string>{"USD/h"}));
+}
+
+TEST_F(Units, SpeaksOfDimensions) {
+  EXPECT_EQ(table.spoken({}), "a plain number");
+  EXPECT_EQ(table.spoken(kMemoryDimension), "a memory");
+  EXPECT_EQ(table.spoken(kEnergyDimension), "an energy");
+  EXPECT_EQ(table.spoken(kMemoryDimension / kTimeDimension), "a bandwidth");
+  EXPECT_EQ(table.spoken(Dimension() / kTimeDimension), "a quantity of 1 / Time");
+  EXPECT_EQ(table.examples(kMemoryDimension), (std::vector<std::string>{"GiB", "GB"}));
+  EXPECT_EQ(table.examples(dollar / kTimeDimension), (std::vector<std::string>{"USD/h"}));
 }
 
 TEST_F(Units, Dimensions) {
@@ -132,7 +142,7 @@ TEST_F(Units, PrintsMemory) {
   EXPECT_EQ(shown(79.2 * kGiB, kMemoryDimension), "79.2 GiB");
   EXPECT_EQ(shown(2.5 * kGiB, kMemoryDimension), "2.5 GiB");
   EXPECT_EQ(shown(24 * kGiB, kMemoryDimension), "24 GiB");
-  EXPECT_EQ(shown(1012 * kGiB, kMemoryDimension), "1,012 GiB");
+  EXPECT_EQ(shown(1012 * kGiB, kMemoryDimension), "1012 GiB");
   EXPECT_EQ(shown(1023.9 * kGiB, kMemoryDimension), "1 TiB");
   EXPECT_EQ(shown(512, kMemoryDimension), "512 B");
   EXPECT_EQ(shown(0, kMemoryDimension), "0 B");
@@ -157,12 +167,12 @@ TEST_F(Units, PrintsTimeAndWork) {
 }
 
 TEST_F(Units, PrintsMoneyCountsAndTheRest) {
-  EXPECT_EQ(shown(1234.4, dollar), "1,234 USD");
+  EXPECT_EQ(shown(1234.4, dollar), "1234 USD");
   EXPECT_EQ(shown(2.5, dollar), "2.50 USD");
   EXPECT_EQ(shown(40.97 / 3600, dollar / kTimeDimension), "40.97 USD/h");
   EXPECT_EQ(shown(400000, Dimension::base(kStep)), "400,000 steps");
   EXPECT_EQ(shown(1, Dimension::base(kStep)), "1 step");
-  EXPECT_EQ(shown(2134.2, Dimension::base(kSample) / kTimeDimension), "2,134 samples/s");
+  EXPECT_EQ(shown(2134.2, Dimension::base(kSample) / kTimeDimension), "2134 samples/s");
   EXPECT_EQ(shown(12, kMemoryDimension.power(2)), "12 Memory^2");
   EXPECT_EQ(shown(256, {}), "256");
 }
@@ -190,6 +200,26 @@ TEST_F(Units, PrintsIntervals) {
   EXPECT_EQ(text({1e-6, 1, 1e6}, kTimeDimension), "1 s (1 us to 11.6 days)");
   EXPECT_EQ(text({399999, 400000, 400001}, Dimension::base(kStep)),
             "400,000 steps (399,999 to 400,001)");
+}
+
+TEST_F(Units, PrintsInTheUnitsOfTheAuthor) {
+  auto unit = [&](const char* name) { return *table.find(name); };
+  EXPECT_EQ(print_as_written(60, unit("min")), "1 min");
+  EXPECT_EQ(print_as_written(4500, unit("h")), "1.25 h");
+  EXPECT_EQ(print_as_written(1.5 * kGiB, unit("MiB")), "1536 MiB");
+  EXPECT_EQ(print_as_written(400'000, unit("steps")), "400,000 steps");
+  EXPECT_EQ(print_interval_in({54, 60, 72}, unit("min")), "1 min (0.9 to 1.2)");
+  EXPECT_EQ(print_percent(Interval::point(0.9)), "90%");
+  EXPECT_EQ(print_percent({0.291, 0.407, 0.493}), "40.7% (29.1 to 49.3)");
+}
+
+TEST_F(Units, PrintsMultiplyAccumulates) {
+  EXPECT_EQ(print_macs(0), "0 MAC");
+  EXPECT_EQ(print_macs(12), "12 MAC");
+  EXPECT_EQ(print_macs(45'000), "45 kMAC");
+  EXPECT_EQ(print_macs(3.2e6), "3.2 MMAC");
+  EXPECT_EQ(print_macs(118.6e9), "118.6 GMAC");
+  EXPECT_EQ(print_macs(5e13), "50 TMAC");
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+#include "estimate/fields.h"
+
+namespace dtp::estimate {
+namespace {
+
+constexpr ResultField kFields[] = {
+#define FIELD(group, name, quantity, doc)  \
+  {#group, #name, Quantity::quantity, doc, \
+   [](const Estimates& e) -> const Estimate& { return e.group.name; }},
+#include "estimate/fields.def"
+};
+
+}  // namespace
+
+std::span<const ResultField> result_fields() { return kFields; }
+
+units::Dimension dimension_of(Quantity quantity, const Estimates& estimates) {
+  using units::Dimension;
+  switch (quantity) {
+    case Quantity::memory: return units::kMemoryDimension;
+    case Quantity::time: return units::kTimeDimension;
+    case Quantity::samples_a_second: return Dimension::base(units::kSample) / units::kTimeDimension;
+    case Quantity::tokens_a_second: return Dimension::base(units::kToken) / units::kTimeDimension;
+    case Quantity::work_a_second: return units::kWorkDimension / units::kTimeDimension;
+    case Quantity::share: return {};
+    case Quantity::money: return Dimension::base(estimates.cost.dimension);
+    case Quantity::energy: return units::kEnergyDimension;
+  }
+  return {};
+}
+
+bool is_known(const ResultField& field, const Estimates& estimates) {
+  if (field.quantity == Quantity::money) return !estimates.cost.currency.empty();
+  const Estimate& e = field.of(estimates);
+  bool of_the_data = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset;
+  return !of_the_data || e.value.hi > 0;
+}
+
+}  // namespace dtp::estimate

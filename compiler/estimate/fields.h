@@ -1,0 +1,39 @@
+// The estimates by name. fields.def is the only list of them.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "estimate/estimates.h"
+#include "units/dimension.h"
+
+namespace dtp::estimate {
+
+enum class Quantity : uint8_t {
+  memory,
+  time,
+  samples_a_second,
+  tokens_a_second,
+  work_a_second,
+  share,
+  money,
+  energy
+};
+
+struct ResultField {
+  std::string_view group, name;  // "memory", "peak"
+  Quantity quantity;
+  std::string_view doc;
+  const Estimate& (*of)(const Estimates& estimates);
+};
+
+// Group by group, in the order in which they are shown.
+std::span<const ResultField> result_fields();
+
+// Money has the dimension of the plan's currency.
+units::Dimension dimension_of(Quantity quantity, const Estimates& estimates);
+
+// Whether there is such a figure: no money without a price, no tokens where the data has no
+// sequence.
+bool is_known(const ResultField& field, const Estimates& estimates);
+
+}  // namespace dtp::estimate

@@ -1,0 +1,150 @@
+// A name among known ones: the nearest, one that other tools use, or the list.
+#include <algorithm>
+
+#include "base/nearest_name.h"
+#include "base/other_words.h"
+#include "eval/hints.h"
+
+namespace dtp::eval {
+namespace {
+
+constexpr size_t kMostListed = 40;
+constexpr size_t kMostProposed = 6;
+
+// `A100` begins `A100_SXM_80GB`: a whole word of it, in any case.
+bool begins(std::string_view name, std::string_view start) {
+  if (name.size() <= start.size() || start.empty() || name[start.size()] != '_') return false;
+  auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(start.begin(), start.end(), name.begin(),
+                    [&](char a, char b) { return small(a) == small(b); });
+}
+
+// `DiT_XL_2` ends in `XL_2`.
+bool ends(std::string_view wanted, std::string_view name) {
+  return name.size() >= 2 && wanted.size() > name.size() + 1 && wanted.ends_with(name) &&
+         wanted[wanted.size() - name.size() - 1] == '_';
+}
+
+std::string listed(const Hints::Names& names, std::string_view last) {
+  std::string out;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 == names.size() ? last : ", ";
+    out += "`" + std::string(names[i]) + "`";
+  }
+  return out;
+}
+
+}  // namespace
+
+bool Hints::near(DiagnosticBuilder& message, std::string_view wanted, Span at, const Names& known) {
+  Names starts;
+  for (std::string_view name : known)
+    if (begins(name, wanted) && starts.size() < kMostProposed) starts.push_back(name);
+  if (starts.size() > 1) {
+    message.help(format("did you mean {}?", listed(starts, " or ")));
+    return true;
+  }
+  std::string_view found = starts.empty() ? same_meaning(wanted, known) : starts[0];
+  for (std::string_view name : known)
+    if (found.empty() && ends(wanted, name)) found = name;
+  if (found.empty()) found = nearest_name(wanted, known);
+  if (found.empty() || found == wanted) return false;
+  message.help(format("did you mean `{}`?", found), at, std::string(found));
+  return true;
+}
+
+void Hints::member(DiagnosticBuilder& message, std::string_view wanted, Span at, const Names& known,
+                   std::string_view owner) {
+  if (!evaluator_.may_propose()) return;
+  if (near(message, wanted, at, known) || known.empty() || known.size() > kMostListed) return;
+  std::string list;
+  for (std::string_view name : known) list += (list.empty() ? "" : ", ") + std::string(name);
+  message.note(format("{} has {}", owner, list));
+}
+
+Hints::Names Hints::fields_of(const Shape* shape) const {
+  Names known;
+  for (const Field& f : shape->fields)
+    if (f.stage == lang::Stage::given) known.push_back(evaluator_.text(f.name));
+  return known;
+}
+
+// `lr` of a plan: its optimizer has that field. `fused` of an optimizer is a case of its `step`.
+bool Hints::inner_field(DiagnosticBuilder& message, const Shape* shape, std::string_view word,
+                        Span at, lang::Stage stage) {
+  bool setting = stage == lang::Stage::given;
+  for (const Field& f : shape->fields) {
+    if (!f.type || f.stage != stage) continue;
+    const Type* type = evaluator_.type(f.type, f.env);
+    while (type && type->kind == TypeKind::optional) type = type->element;
+    if (!type || (type->kind != TypeKind::record && type->kind != TypeKind::choice)) continue;
+    std::string_view outer = evaluator_.text(f.name);
+    if (type->kind == TypeKind::choice) {
+      for (const Shape* c : type->shape->cases) {
+        if (evaluator_.text(c->name) != word || !setting) continue;
+        message.help(format("`{0}` is a case of `{1}`: write `{1} = {0}`", word, outer));
+        return true;
+      }
+      continue;
+    }
+    Names inner;
+    for (const Field& i : type->shape->fields) inner.push_back(evaluator_.text(i.name));
+    bool exact = std::find(inner.begin(), inner.end(), word) != inner.end();
+    std::string_view found = exact ? word : same_meaning(word, inner);
+    if (found.empty() || found == "name") continue;
+    std::string path = format("{}.{}", outer, found);
+    message.help(!setting ? format("did you mean `{}`?", path)
+                          : format("`{}` is a field of `{}`: write `{} = ...`", found, outer, path),
+                 at, path);
+    return true;
+  }
+  return false;
+}
+
+void Hints::field(DiagnosticBuilder& message, const Record* record, Symbol wanted, Span at) {
+  if (!evaluator_.may_propose()) return;
+  std::string_view word = evaluator_.text(wanted);
+  Names known = fields_of(record->shape);
+  if (same_meaning(word, known).empty() &&
+      inner_field(message, record->shape, word, at, lang::Stage::given))
+    return;
+  member(message, word, at, known, evaluator_.text(record->shape->name));
+}
+
+void Hints::hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const {
+  for (const Layer& layer : record->layers) {
+    Env* env = layer.env;
+    while (env && !env->module) env = env->parent;
+    const lang::DeclEntry* entry = env ? env->module->entry(name) : nullptr;
+    if (!entry || entry->kind != lang::DeclKind::let || env->module->is_library) continue;
+    message.note(format("inside the braces, `{}` is this record's own field, not the `let` of the "
+                        "file: give the `let` another name",
+                        evaluator_.text(name)),
+                 entry->name_span);
+    return;
+  }
+}
+
+bool Hints::misspelled(const Record* record, Symbol name) const {
+  Names known = fields_of(record->shape);
+  size_t looked_at = 0;
+  for (const Layer& layer : record->layers)
+    for (const lang::FieldDef& f : layer.body->fields) {
+      if (record->shape->field(f.name)) continue;
+      if (++looked_at > kMostListed) return false;
+      std::string_view word = evaluator_.text(f.name);
+      std::string_view found = same_meaning(word, known);
+      if (found.empty()) found = nearest_name(word, known);
+      if (found == evaluator_.text(name)) return true;
+    }
+  return false;
+}
+
+std::string Hints::text(Span span) const {
+  Catalogue* catalogue = evaluator_.catalogue();
+  constexpr uint32_t kLongest = 200;
+  bool short_enough = span.valid() && span.end - span.begin <= kLongest;
+  return catalogue && short_enough ? std::string(catalogue->text(span)) : std::string();
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,355 @@
+// A value of another type than its place takes: what would be one.
+#include <algorithm>
+#include <cctype>
+
+#include "base/nearest_name.h"
+#include "base/other_words.h"
+#include "eval/hints.h"
+
+namespace dtp::eval {
+namespace {
+
+const Type* without_optional(const Type* type) {
+  while (type && type->kind == TypeKind::optional) type = type->element;
+  return type;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == 'e' ||
+           c == '-';
+  }) && std::isdigit(static_cast<unsigned char>(text[0]));
+}
+
+std::string_view like(std::string_view word, const Hints::Names& known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return word;
+  std::string_view found = same_meaning(word, known);
+  return found.empty() ? nearest_name(word, known) : found;
+}
+
+// The file's values of that type. Of models, those with their parameters are meant first.
+Hints::Names values_of(const LibraryFile& file, std::string_view type) {
+  Hints::Names values;
+  Hints::Names models;
+  for (const LibraryName& n : file.names)
+    if (n.type == type) (n.is_value ? values : models).push_back(n.name);
+  return values.empty() ? models : values;
+}
+
+bool needed(const lang::Parameter& p) { return !p.fallback && !(p.type && p.type->optional); }
+
+}  // namespace
+
+std::string Hints::cases(const Shape* choice) const {
+  std::string out;
+  for (const Shape* c : choice->cases) {
+    std::string arguments;
+    for (const Field& f : c->fields) {
+      bool own = std::none_of(c->decl->fields.begin(), c->decl->fields.end(),
+                              [&](const lang::TypeField& common) { return common.name == f.name; });
+      if (!own || f.fallback) continue;
+      arguments += (arguments.empty() ? "" : ", ") + std::string(evaluator_.text(f.name));
+    }
+    out += (out.empty() ? "`" : ", `") + std::string(evaluator_.text(c->name));
+    out += arguments.empty() ? "`" : "(" + arguments + ")`";
+  }
+  return out;
+}
+
+std::vector<Hints::Maker> Hints::makers(const Shape* type) {
+  std::vector<Maker> found;
+  if (!evaluator_.prelude()) return found;
+  NullSink quiet;
+  DiagnosticSink* before = evaluator_.swap_sink(&quiet);
+  for (const lang::Import& import : evaluator_.prelude()->imports) {
+    if (!import.module) continue;
+    Env* env = evaluator_.module_env(import.module);
+    for (lang::DeclEntry& entry : import.module->entries) {
+      std::string_view name = evaluator_.text(entry.name);
+      if (entry.kind == lang::DeclKind::let) {
+        Value v = evaluator_.declared(import.module, entry);
+        if (v.is(ValueKind::record) && v.record->shape && v.record->shape->is_a(type))
+          found.push_back({name, nullptr, env});
+      } else if (entry.kind == lang::DeclKind::function) {
+        const lang::Function* f = import.module->declaration(entry)->function;
+        const Type* result = f->result ? evaluator_.type(f->result, env) : nullptr;
+        if (result && result->kind == TypeKind::record && result->shape->is_a(type))
+          found.push_back({name, f, env});
+      }
+    }
+  }
+  evaluator_.swap_sink(before);
+  return found;
+}
+
+// `gpus(1, X)` for the argument X of its second parameter: whole numbers start at their least.
+std::string Hints::call_text(const Maker& maker, size_t parameter, std::string_view argument) {
+  std::string out = std::string(maker.name) + "(";
+  const auto& parameters = maker.function->parameters;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (i != parameter && !needed(parameters[i])) break;
+    if (i > 0) out += ", ";
+    const Type* type =
+        parameters[i].type ? evaluator_.type(parameters[i].type, maker.env) : nullptr;
+    if (i == parameter)
+      out += argument;
+    else if (type && type->kind == TypeKind::integer && type->lo)
+      out += evaluator_.print(evaluator_.make_number(*type->lo));
+    else
+      out += evaluator_.text(parameters[i].name);
+  }
+  return out + ")";
+}
+
+// "adamw", "bf16": the name of such a value, or a case that a function makes one of.
+bool Hints::made_from_word(DiagnosticBuilder& message, std::string_view word, const Shape* type,
+                           Span at) {
+  std::vector<Maker> all = makers(type);
+  Names names;
+  for (const Maker& maker : all) names.push_back(maker.name);
+  bool quoted = std::find(names.begin(), names.end(), word) != names.end();
+  std::string_view exact = quoted ? word : same_but_case(word, names);
+  for (const Maker& maker : all) {
+    if (!maker.function || !exact.empty()) continue;
+    for (size_t i = 0; i < maker.function->parameters.size(); ++i) {
+      const lang::Parameter& p = maker.function->parameters[i];
+      const Type* t = p.type ? evaluator_.type(p.type, maker.env) : nullptr;
+      if (!t || t->kind != TypeKind::choice) continue;
+      Names cases;
+      for (const Shape* c : t->shape->cases) cases.push_back(evaluator_.text(c->name));
+      bool is_case = std::find(cases.begin(), cases.end(), word) != cases.end();
+      std::string_view found = is_case ? word : same_meaning(word, cases);
+      if (found.empty()) continue;
+      std::string call = call_text(maker, i, found);
+      message.help(format("write `{}`", call), at, call);
+      return true;
+    }
+  }
+  std::string_view found = exact.empty() ? same_meaning(word, names) : exact;
+  if (found.empty()) found = nearest_name(word, names);
+  if (found.empty()) return false;
+  message.help(
+      quoted ? format("write `{}` without quotes", found) : format("did you mean `{}`?", found), at,
+      std::string(found));
+  return true;
+}
+
+// A GPU where Hardware is wanted: gpus(1, nvidia.T4).
+bool Hints::made_from_record(DiagnosticBuilder& message, const Value& value, const Shape* type,
+                             Span at) {
+  if (!value.is(ValueKind::record) || !value.record->shape) return false;
+  for (const Maker& maker : makers(type)) {
+    if (!maker.function) continue;
+    for (size_t i = 0; i < maker.function->parameters.size(); ++i) {
+      const lang::Parameter& p = maker.function->parameters[i];
+      const Type* t = p.type ? evaluator_.type(p.type, maker.env) : nullptr;
+      if (!t || t->kind != TypeKind::record || !value.record->shape->is_a(t->shape)) continue;
+      std::string argument = text(at);
+      if (argument.empty() || argument.size() > 60) argument = evaluator_.text(p.name);
+      std::string call = call_text(maker, i, argument);
+      message.help(format("write `{}`", call), at, call);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Hints::list_makers(DiagnosticBuilder& message, const Shape* type) {
+  std::string list;
+  for (const Maker& maker : makers(type)) {
+    list += (list.empty() ? "`" : ", `") + std::string(maker.name);
+    if (maker.function) {
+      list += '(';
+      for (const lang::Parameter& p : maker.function->parameters)
+        if (needed(p))
+          list += (list.back() == '(' ? "" : ", ") + std::string(evaluator_.text(p.name));
+      list += ')';
+    }
+    list += '`';
+  }
+  if (list.empty()) return list_library(message, evaluator_.text(type->name));
+  message.note(format("{} is one of {}, or of your own", evaluator_.text(type->name), list));
+}
+
+// Where the library declares such values: "std.hardware.nvidia (`nvidia.T4`, ...)".
+void Hints::list_library(DiagnosticBuilder& message, std::string_view wanted) const {
+  Catalogue* catalogue = evaluator_.catalogue();
+  if (!catalogue) return;
+  std::string list;
+  for (const LibraryFile& file : catalogue->library()) {
+    std::string first;
+    size_t count = 0;
+    if (file.in_scope) continue;
+    for (std::string_view name : values_of(file, wanted)) {
+      if (first.empty()) first = name;
+      ++count;
+    }
+    if (count == 0) continue;
+    list += list.empty() ? "" : ", ";
+    list += format("{} (`{}.{}`{})", file.name, file.name.substr(file.name.rfind('.') + 1), first,
+                   count > 1 ? ", ..." : "");
+  }
+  if (!list.empty()) message.note(format("the library has such in {}", list));
+}
+
+// `data = imagenet`: a file where one of its values is meant.
+bool Hints::module_members(DiagnosticBuilder& message, const Value& value, const Type* type,
+                           Span at) {
+  if (!value.is(ValueKind::module)) return false;
+  Catalogue* catalogue = evaluator_.catalogue();
+  if (!catalogue) return false;
+  std::string_view wanted =
+      type->kind == TypeKind::model ? "Model" : evaluator_.text(type->shape->name);
+  std::string list;
+  size_t count = 0;
+  std::string name = text(at);
+  for (const LibraryFile& file : catalogue->library()) {
+    if (file.name != value.module->name) continue;
+    for (std::string_view one : values_of(file, wanted))
+      if (++count <= 6) list += format("{}`{}.{}`", list.empty() ? "" : ", ", name, one);
+  }
+  if (list.empty()) return false;
+  message.help(format("name a value of the file: {}{}", list, count > 6 ? ", ..." : ""));
+  return true;
+}
+
+bool Hints::word(DiagnosticBuilder& message, std::string_view word, const Type* type, Span at) {
+  type = without_optional(type);
+  if (!type) return false;
+  if (type->kind == TypeKind::string || type->kind == TypeKind::shell) {
+    message.help(format("a text stands in double quotes: `\"{}\"`", word), at,
+                 format("\"{}\"", word));
+    return true;
+  }
+  if (type->kind == TypeKind::record) return made_from_word(message, word, type->shape, at);
+  if (type->kind != TypeKind::choice) return false;
+  Names names;
+  for (const Shape* c : type->shape->cases) names.push_back(evaluator_.text(c->name));
+  std::string_view found = like(word, names);
+  if (!found.empty()) message.help(format("write `{}`", found), at, std::string(found));
+  message.note(format("{} is one of {}", evaluator_.text(type->shape->name), cases(type->shape)));
+  return true;
+}
+
+void Hints::record_wanted(DiagnosticBuilder& message, const Value& value, const Type* type,
+                          Span at) {
+  if (module_members(message, value, type, at)) return;
+  if (made_from_record(message, value, type->shape, at)) return;
+  if (value.is(ValueKind::string)) {
+    if (made_from_word(message, value.string(), type->shape, at)) return;
+    if (library_name(message, value.string(), nullptr, at, type, false)) return;
+  }
+  list_makers(message, type->shape);
+}
+
+void Hints::no_number(DiagnosticBuilder& message, lang::Op op, const Value& wrong,
+                      const Value& other) {
+  if (!evaluator_.may_propose()) return;
+  bool text = wrong.is(ValueKind::string) || other.is(ValueKind::string);
+  if (op == lang::Op::add && text) {
+    message.help("a value is put into a text between braces: `\"{n} steps\"`");
+  } else if (op == lang::Op::multiply && wrong.is(ValueKind::record) &&
+             other.is(ValueKind::number) && other.number->whole()) {
+    takers(message, wrong.record);
+  } else if (wrong.is(ValueKind::record) && wrong.record->shape &&
+             wrong.record->shape->kind == ShapeKind::record) {
+    // `memory < 80 GiB`: one of its numbers is meant.
+    std::string list = numbers_of(wrong.record->shape, &other);
+    if (list.empty()) list = numbers_of(wrong.record->shape, nullptr);
+    if (!list.empty()) message.help("name one of its numbers: " + list);
+  }
+}
+
+// "`.peak`, `.parameters`": the fields that are numbers, of the dimension of `like` where given.
+std::string Hints::numbers_of(const Shape* shape, const Value* like) {
+  std::string list;
+  size_t count = 0;
+  for (const Field& f : shape->fields) {
+    const Type* t = f.type ? evaluator_.type(f.type, f.env) : nullptr;
+    bool number = t && (t->kind == TypeKind::integer || t->kind == TypeKind::real ||
+                        t->kind == TypeKind::quantity || t->kind == TypeKind::family);
+    bool fits = number && (!like || !like->is(ValueKind::number) || t->kind == TypeKind::family ||
+                           t->dimension == like->number->dimension);
+    if (!fits || ++count > 12) continue;
+    list += format("{}`.{}`", list.empty() ? "" : ", ", evaluator_.text(f.name));
+  }
+  return count > 12 ? list + ", ..." : list;
+}
+
+void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type* type, Span at) {
+  if (!evaluator_.may_propose()) return;
+  switch (type->kind) {
+    case TypeKind::quantity:
+    case TypeKind::family:
+      if (value.is(ValueKind::string))
+        message.help("a quantity is a number and a unit without quotes: `400_000 steps`, `80 GiB`");
+      return units_of(message, type, value);
+    case TypeKind::choice:
+      if (value.is(ValueKind::string)) {
+        word(message, value.string(), type, at);
+      } else {
+        message.note(
+            format("{} is one of {}", evaluator_.text(type->shape->name), cases(type->shape)));
+      }
+      return;
+    case TypeKind::record: return record_wanted(message, value, type, at);
+    case TypeKind::model:
+      if (!module_members(message, value, type, at)) list_library(message, "Model");
+      return;
+    case TypeKind::map: message.help("a map is written `{ \"key\": value, ... }`"); return;
+    case TypeKind::list: message.help("a list is written `[a, b]`"); return;
+    case TypeKind::string:
+      if (value.is(ValueKind::number) && !text(at).empty())
+        message.help(format("a text stands in double quotes: `\"{}\"`", text(at)), at,
+                     format("\"{}\"", text(at)));
+      return;
+    case TypeKind::boolean: message.help("write `true` or `false`"); return;
+    case TypeKind::integer:
+    case TypeKind::real: break;
+    default: return;
+  }
+  if (value.is(ValueKind::string) && is_number(value.string()))
+    message.help(format("a number stands without quotes: `{}`", value.string()), at,
+                 std::string(value.string()));
+  if (value.is(ValueKind::record)) return takers(message, value.record);
+  if (value.is(ValueKind::number)) without_unit(message, at);
+}
+
+// `global = 64 samples`, `parameters = 8B`
+void Hints::without_unit(DiagnosticBuilder& message, Span at) const {
+  std::string written = text(at);
+  size_t end = written.find_first_not_of("0123456789_.");
+  if (end == 0 || end == std::string::npos) return;
+  std::string number = written.substr(0, end);
+  std::string unit = written.substr(written.find_first_not_of(' ', end));
+  if (unit == "B")
+    message.help("`B` after a number means bytes; a count of billions is written `8e9`");
+  else
+    message.help(format("here the number stands without a unit: `{}`", number), at, number);
+}
+
+// A function of the prelude that takes such a record: `gpus(n, card)` for a GPU.
+void Hints::takers(DiagnosticBuilder& message, const Record* record) {
+  if (!evaluator_.prelude() || !record->shape) return;
+  for (const lang::Import& import : evaluator_.prelude()->imports) {
+    if (!import.module) continue;
+    Env* env = evaluator_.module_env(import.module);
+    for (lang::DeclEntry& entry : import.module->entries) {
+      if (entry.kind != lang::DeclKind::function) continue;
+      const lang::Function* f = import.module->declaration(entry)->function;
+      std::string signature;
+      bool takes = false;
+      for (const lang::Parameter& p : f->parameters) {
+        const Type* t = p.type ? evaluator_.type(p.type, env) : nullptr;
+        takes = takes || (t && t->kind == TypeKind::record && record->shape->is_a(t->shape));
+        signature += (signature.empty() ? "" : ", ") + std::string(evaluator_.text(p.name));
+      }
+      if (!takes) continue;
+      message.help(format("a {} is given to `{}({})`", evaluator_.text(record->shape->name),
+                          evaluator_.text(entry.name), signature));
+      return;
+    }
+  }
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,323 @@
+// A name that nothing in scope has: what is meant, and where it is declared.
+#include <algorithm>
+
+#include "base/nearest_name.h"
+#include "base/other_words.h"
+#include "eval/hints.h"
+
+namespace dtp::eval {
+namespace {
+
+// "std.hardware.nvidia" -> "nvidia"
+std::string_view last_word(std::string_view module) { return module.substr(module.rfind('.') + 1); }
+
+bool same(std::string_view a, std::string_view b) {
+  std::string_view known[] = {b};
+  return a == b || !same_but_case(a, known).empty();
+}
+
+bool starts_name(std::string_view name, std::string_view start) {
+  return start.size() >= 2 && name.size() > start.size() && name[start.size()] == '_' &&
+         name.starts_with(start);
+}
+
+constexpr std::string_view kOwnNames =
+    "operations, layers and optimizers have names of their own here, without a module before "
+    "them: `gelu(x)`, `Linear(n)(x)`, `adamw { lr = 1e-4 }`";
+
+// Words of Python that are no names here.
+std::string_view python_word(std::string_view name) {
+  if (name == "range") return "numbers from 0 to n - 1 are written `0..<n`";
+  if (name == "True" || name == "False") return "the two are written `true` and `false`";
+  if (name == "None" || name == "null" || name == "nil") return "what is absent is written `none`";
+  if (name == "print") return "nothing is printed: a `require` or `expect` tells its numbers";
+  return {};
+}
+
+}  // namespace
+
+const lang::Module* Hints::module_of(Env* env) const {
+  while (env && !env->module) env = env->parent;
+  return env ? env->module : nullptr;
+}
+
+Hints::Names Hints::values(Env* env) const {
+  Names known;
+  auto add = [&](Symbol name) {
+    if (!evaluator_.being_worked_out(name)) known.push_back(evaluator_.text(name));
+  };
+  for (Env* scope = env; scope; scope = scope->parent) {
+    for (const auto& [local, value] : scope->locals) add(local);
+    if (scope->body)
+      for (size_t i = scope->layer + 1; i-- > 0;)
+        for (const lang::Let& l : scope->record->layers[i].body->lets) add(l.name);
+    if (scope->record && scope->record->shape)
+      for (const Field& f : scope->record->shape->fields) add(f.name);
+    if (scope->module) {
+      for (const lang::DeclEntry& e : scope->module->entries)
+        if (e.name) add(e.name);
+      for (const lang::Import& i : scope->module->imports) add(i.name);
+    }
+  }
+  if (evaluator_.prelude())
+    for (const lang::Import& i : evaluator_.prelude()->imports)
+      if (i.module)
+        for (const lang::DeclEntry& e : i.module->entries)
+          if (e.name) add(e.name);
+  return known;
+}
+
+Hints::Names Hints::callables(Env* env) const {
+  Names known = builtin_names();
+  if (evaluator_.host())
+    for (std::string_view n : evaluator_.host()->native_names()) known.push_back(n);
+  auto add = [&](const lang::Module& module) {
+    for (const lang::DeclEntry& e : module.entries)
+      if (e.kind == lang::DeclKind::function || e.kind == lang::DeclKind::type ||
+          e.kind == lang::DeclKind::model)
+        known.push_back(evaluator_.text(e.name));
+  };
+  for (Env* scope = env; scope; scope = scope->parent)
+    if (scope->module) add(*scope->module);
+  if (evaluator_.prelude())
+    for (const lang::Import& i : evaluator_.prelude()->imports)
+      if (i.module) add(*i.module);
+  return known;
+}
+
+bool Hints::in_scope(Symbol name, Env* env) const {
+  Names known = values(env);
+  return std::find(known.begin(), known.end(), evaluator_.text(name)) != known.end();
+}
+
+void Hints::called(DiagnosticBuilder& message, std::string_view callee, Span whole,
+                   const Given& arguments) const {
+  if (arguments.empty()) {
+    message.help(format("write `{}` without parentheses", callee), whole, std::string(callee));
+    return;
+  }
+  std::string fields;
+  for (const auto& [name, value] : arguments) {
+    std::string written = text(value);
+    if (!name || written.empty() || written.find('\n') != std::string::npos) {
+      message.help(format("its fields are changed in braces: `{} {{ field = value }}`", callee));
+      return;
+    }
+    fields += format("{}{} = {}", fields.empty() ? "" : ", ", evaluator_.text(name), written);
+  }
+  std::string amended = format("{} {{ {} }}", callee, fields);
+  message.help(format("its fields are changed in braces: `{}`", amended), whole, amended);
+}
+
+void Hints::called(DiagnosticBuilder& message, Span callee, Span whole,
+                   llvm::ArrayRef<EvaluatedArgument> arguments) const {
+  Given given;
+  for (const EvaluatedArgument& a : arguments) given.push_back({a.name, a.span});
+  std::string name = text(callee);
+  called(message, name.empty() ? "name" : std::string_view(name), whole, given);
+}
+
+bool Hints::means_function(Symbol name, Env* env) {
+  return !same_meaning(evaluator_.text(name), callables(env)).empty();
+}
+
+bool Hints::called_value(DiagnosticBuilder& message, Symbol symbol, Env* env,
+                         const lang::Expr* call) {
+  std::string_view name = evaluator_.text(symbol);
+  Names known = values(env);
+  bool exact = std::find(known.begin(), known.end(), name) != known.end();
+  if (means_function(symbol, env)) return false;
+  std::string_view value = exact ? name : same_but_case(name, known);
+  if (value.empty()) return false;
+  // Of the name itself the headline says so.
+  if (!exact)
+    message.note(format("`{}` is a value, and a call needs a function, type or model", value));
+  Given given;
+  for (const lang::Argument& a : call->arguments) given.push_back({a.name, a.value->span});
+  called(message, value, call->span, given);
+  return true;
+}
+
+bool Hints::chain(DiagnosticBuilder& message, const lang::Expr* chain, Env* env, bool callable,
+                  const Type* expected) {
+  while (expected && expected->kind == TypeKind::optional) expected = expected->element;
+  if (expected && (expected->kind == TypeKind::string || expected->kind == TypeKind::shell))
+    return word(message, text(chain->span), expected, chain->span);
+  const lang::Expr* root = chain;
+  while (root->kind == lang::ExprKind::member) root = root->a;
+  if (!is_foreign_library(evaluator_.text(root->name))) return false;
+  std::string_view last = evaluator_.text(chain->name);
+  if (!callable && word(message, last, expected, chain->span)) return true;
+  if (callable && calling_value(message, chain, env)) return true;
+  Names known = callable ? callables(env) : values(env);
+  bool exact = std::find(known.begin(), known.end(), last) != known.end();
+  std::string_view found = exact ? last : same_meaning(last, known);
+  if (found.empty())
+    message.help(std::string(kOwnNames));
+  else
+    message.help(format("names stand without a module here: write `{}`", found), chain->span,
+                 std::string(found));
+  return true;
+}
+
+// `torch.optim.AdamW(lr = 1e-4)`: a value of that name.
+bool Hints::calling_value(DiagnosticBuilder& message, const lang::Expr* chain, Env* env) {
+  const lang::Expr* call = evaluator_.calling();
+  return call && call->a == chain && called_value(message, chain->name, env, call);
+}
+
+void Hints::tensor_member(DiagnosticBuilder& message, std::string_view name) const {
+  Names known = evaluator_.host() ? evaluator_.host()->native_names() : Names();
+  bool exact = std::find(known.begin(), known.end(), name) != known.end();
+  std::string_view found = exact ? name : same_meaning(name, known);
+  if (!found.empty())
+    message.help(format("operations are functions: write `{}(x, ...)`", found));
+  else if (name == "shape" || name == "size")
+    message.help("sizes get names where the input is declared: `forward(x: [B, T, D]) -> ...`");
+  else
+    message.note("operations on tensors are functions, such as `transpose(x, 1, 2)`");
+}
+
+// `full` where no Recompute is expected.
+bool Hints::case_of_a_choice(DiagnosticBuilder& message, std::string_view name, Env* env,
+                             Span use) {
+  auto look = [&](lang::Module* module) {
+    for (lang::DeclEntry& entry : module->entries) {
+      if (entry.kind != lang::DeclKind::choice) continue;
+      for (const lang::Case& c : module->declaration(entry)->cases) {
+        if (evaluator_.text(c.name) != name) continue;
+        std::string whole = format("{}.{}", evaluator_.text(entry.name), name);
+        message.help(
+            format("`{}` is a case of {}: write `{}`", name, evaluator_.text(entry.name), whole),
+            use, whole);
+        return true;
+      }
+    }
+    return false;
+  };
+  for (Env* scope = env; scope; scope = scope->parent)
+    if (scope->module && look(scope->module)) return true;
+  if (!evaluator_.prelude()) return false;
+  for (const lang::Import& import : evaluator_.prelude()->imports)
+    if (import.module && look(import.module)) return true;
+  return false;
+}
+
+// The name of a file of the library, without its import: `nvidia`, `imagenet`.
+bool Hints::library_file(DiagnosticBuilder& message, std::string_view name, Env* env,
+                         Span use) const {
+  Catalogue* catalogue = evaluator_.catalogue();
+  const lang::Module* here = module_of(env);
+  if (!catalogue || !here) return false;
+  std::string imports;
+  for (const LibraryFile& file : catalogue->library()) {
+    if (file.in_scope || !same(name, last_word(file.name))) continue;
+    for (const lang::Import& import : here->imports) {
+      if (!import.module || import.module->name != file.name) continue;
+      std::string called(evaluator_.text(import.name));
+      message.help(format("here {} is called `{}`", file.name, called), use, called);
+      return true;
+    }
+    imports += format("{}`import {}`", imports.empty() ? "" : " or ", file.name);
+  }
+  if (!imports.empty())
+    message.help(
+        format("a file of the library is called so: write {} at the "
+               "top of this file",
+               imports));
+  return !imports.empty();
+}
+
+// A name that a file of the library has: with its file's name before it, and its import where that
+// is missing. `whole_word`: only this very name, whatever its case; else also those that begin so.
+bool Hints::library_name(DiagnosticBuilder& message, std::string_view name, Env* env, Span use,
+                         const Type* expected, bool whole_word) {
+  Catalogue* catalogue = evaluator_.catalogue();
+  if (!catalogue) return false;
+  while (expected && expected->kind == TypeKind::optional) expected = expected->element;
+  std::string_view type = expected && expected->kind == TypeKind::record
+                              ? evaluator_.text(expected->shape->name)
+                              : std::string_view();
+  const lang::Module* here = module_of(env);
+  auto import_of = [&](const LibraryFile& file) -> const lang::Import* {
+    if (!here) return nullptr;
+    for (const lang::Import& import : here->imports)
+      if (import.module && import.module->name == file.name) return &import;
+    return nullptr;
+  };
+  std::vector<std::string> paths;
+  std::string imports;
+  for (const LibraryFile& file : catalogue->library()) {
+    if (file.in_scope) continue;
+    const lang::Import* import = import_of(file);
+    bool taken = false;
+    for (const LibraryName& n : file.names) {
+      bool fits = type.empty() || n.type == type;
+      if (!fits || paths.size() == 6) continue;
+      if (whole_word ? !same(name, n.name) : !starts_name(n.name, name)) continue;
+      paths.push_back(
+          format("{}.{}", import ? evaluator_.text(import->name) : last_word(file.name), n.name));
+      taken = true;
+    }
+    if (taken && !import)
+      imports += format("{}`import {}`", imports.empty() ? "" : " or ", file.name);
+  }
+  if (paths.empty()) return false;
+  std::string list;
+  for (const std::string& p : paths) list += format("{}`{}`", list.empty() ? "" : " or ", p);
+  if (paths.size() == 1)
+    message.help("write " + list, use, paths[0]);
+  else
+    message.help(format("did you mean {}?", list));
+  if (!imports.empty() && here) message.help("at the top of the file: " + imports);
+  return true;
+}
+
+// `tokens_per_second`, `mfu`: a result of the plan, or a field of one of its records.
+bool Hints::result_name(DiagnosticBuilder& message, std::string_view name, Env* env, Span use) {
+  for (Env* scope = env; scope; scope = scope->parent)
+    if (scope->record && scope->record->shape && scope->record->shape->name == sym::Plan)
+      return inner_field(message, scope->record->shape, name, use, lang::Stage::estimated) ||
+             inner_field(message, scope->record->shape, name, use, lang::Stage::derived);
+  return false;
+}
+
+void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool callable, Span use,
+                    const Type* expected) {
+  std::string_view name = evaluator_.text(symbol);
+  if (std::string_view advice = python_word(name); !advice.empty()) {
+    message.help(std::string(advice));
+    return;
+  }
+  bool case_called = callable && expected && expected->kind == TypeKind::choice;
+  if ((!callable || case_called) && word(message, name, expected, use)) return;
+  if (is_foreign_library(name)) {
+    message.help(std::string(kOwnNames));
+    return;
+  }
+  if (evaluator_.units().find(name)) {
+    message.help(format("`{0}` is a unit: units stand after a number, as in `1 {0}`", name));
+    return;
+  }
+  if (!callable && case_of_a_choice(message, name, env, use)) return;
+  if (!callable && library_file(message, name, env, use)) return;
+  if (library_name(message, name, env, use, expected, true)) return;
+  Names known = callable ? callables(env) : values(env);
+  if (!callable && same_meaning(name, known).empty() && result_name(message, name, env, use))
+    return;
+  if (near(message, name, use, known)) return;
+  if (library_name(message, name, env, use, expected, false)) return;
+  if (!callable) {
+    while (expected && expected->kind == TypeKind::optional) expected = expected->element;
+    if (expected && expected->kind == TypeKind::record) list_makers(message, expected->shape);
+    if (expected && expected->kind == TypeKind::model) list_library(message, "Model");
+    return;
+  }
+  if (name.empty() || name[0] < 'A' || name[0] > 'Z' || !evaluator_.host()) return;
+  std::string layers;
+  for (std::string_view n : evaluator_.host()->native_names())
+    if (n[0] >= 'A' && n[0] <= 'Z') layers += (layers.empty() ? "" : ", ") + std::string(n);
+  if (!layers.empty()) message.note("layers: " + layers + "; your own are written `model`");
+}
+
+}  // namespace dtp::eval

@@ -1,0 +1,51 @@
+// What-if: a plan's fields set from outside, as an amendment on top of the plan. `-D`, a suggestion
+// and a solver's candidate are made here, by nothing else.
+#pragma once
+#include <llvm/Support/Allocator.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/symbol.h"
+#include "lang/declaration.h"
+
+namespace dtp::plan {
+
+struct PathWord {
+  Symbol name;
+  Span span;  // where it was written; invalid where nobody wrote it
+};
+
+class OverrideMaker {
+ public:
+  OverrideMaker(Interner& names, llvm::BumpPtrAllocator& arena) : names_(names), arena_(arena) {}
+
+  // batch.micro = value
+  const lang::RecordBody* set(llvm::ArrayRef<PathWord> path, const lang::Expr* value);
+  const lang::RecordBody* set(std::string_view path, const lang::Expr* value);
+  // Several changes as one; parts of one record, such as batch.micro and batch.global, meet in it.
+  const lang::RecordBody* join(llvm::ArrayRef<const lang::RecordBody*> parts);
+
+  // Values that stand in no text.
+  const lang::Expr* name(std::string_view word);
+  const lang::Expr* number(int64_t value);
+  const lang::Expr* none();
+  const lang::Expr* call(std::string_view callee, const lang::Expr* argument);
+
+ private:
+  template <class T>
+  T* one() {
+    return new (arena_.Allocate<T>()) T();
+  }
+  lang::Expr* expression(lang::ExprKind kind);
+
+  Interner& names_;
+  llvm::BumpPtrAllocator& arena_;
+};
+
+// The words of "batch.micro"; nothing where it is no path of fields. `file` and `begin`: where the
+// path stands.
+std::vector<PathWord> path_words(std::string_view path, Interner& names, FileId file,
+                                 uint32_t begin);
+
+}  // namespace dtp::plan
