@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "eval/arithmetic.h"
+#include "eval/builtins.h"
 #include "eval/evaluator.h"
 
 namespace dtp::eval {
@@ -220,11 +221,7 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
 }
 
 Value do_unknown(Evaluator& ev, Arguments arguments, const CallSite&) {
-  auto* why = ev.make<std::string_view>(
-      ev.keep(arguments.empty() ? "" : reason(arguments, arguments.size() - 1)));
-  Value v = make_simple(ValueKind::unknown);
-  v.text = why;
-  return v;
+  return ev.make_unknown(arguments.empty() ? "" : reason(arguments, arguments.size() - 1));
 }
 
 // env("X"): a variable of the emitted script. Nothing is read here.
@@ -377,6 +374,11 @@ const std::vector<Builtin>& table() {
       {"pop", do_pop},
       {"push", do_push},
       {"reversed", do_reversed},
+      {"any", do_any},
+      {"all", do_all},
+      {"pairs", do_pairs},
+      {"matches", do_matches},
+      {"nearest", do_nearest},
   };
   return rows;
 }

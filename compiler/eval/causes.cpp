@@ -80,7 +80,10 @@ void Causes::add(Span span, Symbol name, const Value* value, size_t layer) {
   for (const Cause& c : all_)
     if (c.span == span) return;
   std::string text(ev_.text(name));
-  if (value && !value->poisoned()) text += " = " + ev_.print(*value);
+  // Of a record its type would be told, and the line says more.
+  bool record = value && value->is(ValueKind::record) &&
+                !(value->record->shape && value->record->shape->choice);
+  if (value && !value->poisoned() && !record) text += " = " + ev_.print(*value);
   all_.push_back({span, std::move(text), layer, ev_.is_users(span)});
 }
 
@@ -112,6 +115,16 @@ const Cause* Causes::first() const {
   for (const Cause& c : all_)
     if (!best || std::pair(c.users, c.layer) >= std::pair(best->users, best->layer)) best = &c;
   return best;
+}
+
+void Causes::read_path(llvm::ArrayRef<Symbol> path, Env* env) {
+  auto value = ev_.find(path[0], env, false, {}, nullptr);
+  if (path.size() == 1) return add_name(path[0], env);
+  for (size_t i = 1; value && value->is(ValueKind::record); ++i) {
+    if (!ev_.has_field(value->record, path[i])) return;
+    if (i + 1 == path.size()) return add_field(value->record, path[i]);
+    value = ev_.field(value->record, path[i], {});
+  }
 }
 
 DiagnosticBuilder refusal(Evaluator& evaluator, Kind kind, const lang::Requirement& requirement,

@@ -23,6 +23,8 @@ class Causes {
   // The fields that `e` reads where it stands in `env`.
   void read(const lang::Expr* e, Env* env);
   void add_field(Record* record, Symbol name);
+  // The field at the end of a path, such as a requirement's `blame p.batch.micro`.
+  void read_path(llvm::ArrayRef<Symbol> path, Env* env);
   // In the order of the text.
   const std::vector<Cause>& all() const { return all_; }
   // The one to look at first: the author's own, the amendment on top, the last. Null: there is

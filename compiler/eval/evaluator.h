@@ -69,7 +69,11 @@ class Evaluator {
   Host* host() { return host_; }
   Catalogue* catalogue() { return catalogue_; }
   // Whether a message may still look for what to propose: nobody reads more than some hundreds.
-  bool may_propose() { return suggestions_left_ > 0 && suggestions_left_-- > 0; }
+  bool may_propose() {
+    if (suggestions_left_ == 0) return false;
+    --suggestions_left_;
+    return true;
+  }
   // The call whose callee is being looked up; null outside.
   const lang::Expr* calling() const { return calling_; }
   Interner& names() { return names_; }
@@ -81,6 +85,8 @@ class Evaluator {
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
+  // Both sides of an operator, each with what the other says of its type.
+  std::pair<Value, Value> operands(const lang::Expr* e, Env* env);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
@@ -91,8 +97,7 @@ class Evaluator {
   // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
   // with a unit.
   static std::optional<std::string> plain_number(const Number& number);
-  Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
-             const CallSite& site);
+  Value call(const Value& f, llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site);
 
   // The items of a list, a range, or a map (as pairs); false with a report for anything else.
   bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
@@ -158,6 +163,7 @@ class Evaluator {
   Value make_number(const Number& number);
   Value make_int(Int128 n) { return make_number(exact_value(n)); }
   Value make_string(std::string_view text);
+  Value make_unknown(std::string_view why);
   Value make_list(llvm::ArrayRef<Value> items, ValueKind kind = ValueKind::list);
   Value make_record(Record* record);
   Value make_module(lang::Module* module);
@@ -186,6 +192,7 @@ class Evaluator {
   friend class Evaluating;
   friend class WorkedOut;
   friend class Unfinished;
+  friend class InRule;
   friend class SetOff;
   static Number exact_value(Int128 n);
   std::string print_number(const Number& number) const;
@@ -203,6 +210,8 @@ class Evaluator {
   Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value is_case(const lang::Expr* e, Env* env);
   Value has_case(const Value& a, const lang::Expr* wanted, Env* env);
+  const Type* type_within(const Value& b);
+  Value has_key(const Value& a, Record* map, const lang::Expr* e);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);
@@ -282,6 +291,7 @@ class Evaluator {
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
+  bool in_rule_ = false;
   bool unfinished_ = false;
   // What is being evaluated, innermost, and the author's text that set it off.
   const lang::Expr* here_ = nullptr;
@@ -330,6 +340,21 @@ class Unfinished {
   ~Unfinished() { evaluator_.unfinished_ = before_; }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  bool before_;
+};
+
+// A rule looks at plans of every kind: of a model that has no `vocab` it is unknown whether its
+// `vocab` divides, which is no mistake of anybody.
+class InRule {
+ public:
+  explicit InRule(Evaluator& evaluator)
+      : evaluator_(evaluator), before_(std::exchange(evaluator.in_rule_, true)) {}
+  ~InRule() { evaluator_.in_rule_ = before_; }
+  InRule(const InRule&) = delete;
+  InRule& operator=(const InRule&) = delete;
 
  private:
   Evaluator& evaluator_;

@@ -25,6 +25,12 @@ std::string_view Evaluator::keep(std::string_view text) {
   return {to, text.size()};
 }
 
+Value Evaluator::make_unknown(std::string_view why) {
+  Value v = make_string(why);
+  v.kind = ValueKind::unknown;
+  return v;
+}
+
 Value Evaluator::make_string(std::string_view text) {
   auto* kept = make<std::string_view>();
   *kept = keep(text);

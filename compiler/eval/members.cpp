@@ -78,6 +78,8 @@ Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
 }
 
 Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
+  if (in_rule_ && record->shape && record->shape->kind == ShapeKind::model)
+    return make_unknown(format("{} has no `{}`", kind_name(record), text(name)));
   std::vector<std::string_view> known;
   if (record->is_map)
     for (Symbol k : keys(record)) known.push_back(text(k));

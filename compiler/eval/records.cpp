@@ -27,6 +27,7 @@ Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, b
 Env* Evaluator::layer_env(Record* record, size_t i) {
   Layer& layer = record->layers[i];
   if (layer.self_env) return layer.self_env;
+  if (layer.body->outside) return layer.env;
   Env* env = make<Env>();
   env->parent = layer.env;
   env->record = record;
@@ -243,7 +244,10 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
     record->span = fd.span;
     record->amends_none = fd.name;
     record->is_map = inner && inner->kind == TypeKind::map;
-    if (record->is_map) record->element = inner->element;
+    if (record->is_map) {
+      record->element = inner->element;
+      record->key_type = inner->key;
+    }
     record->layers.push_back({fd.body, env, nullptr, nullptr});
     Value v = make_record(record);
     return t ? conform(v, t, fd.span, what) : v;

@@ -77,26 +77,44 @@ std::vector<Demand> Judge::demands(Record* record) {
   return all;
 }
 
-// What the plan, or another record, allows with a reason, by the label of a requirement.
+// By the label of a requirement, or by the name or the code of a rule.
+bool Judge::allows(const lang::Allowance& allowance, const Demand& demand) const {
+  if (allowance.path.size() != 1) return false;
+  if (!demand.rule) return allowance.path[0] == demand.requirement->label;
+  std::string_view word = ev_.text(allowance.path[0]);
+  return word == demand.rule->name || word == demand.rule->code;
+}
+
+// Whether there was something to allow.
+bool Judge::apply(const lang::Allowance& allowance, const std::vector<Demand>& demands,
+                  std::vector<VerdictRow>& rows) {
+  bool used = false;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!allows(allowance, demands[i])) continue;
+    if (!rows[i].failed && (rows[i].unknown && demands[i].rule)) continue;
+    if (!rows[i].failed && rows[i].verdict == Verdict::proved) continue;
+    used = true;
+    if (rows[i].failed) continue;  // nobody knows
+    rows[i].allowed = true;
+    rows[i].reason = std::string(allowance.reason);
+  }
+  return used;
+}
+
+// What the plan, or another record, allows with a reason.
 void Judge::allow(Record* record, const std::vector<Demand>& demands,
                   std::vector<VerdictRow>& rows) {
   for (const eval::Layer& layer : record->layers)
-    for (const lang::Allowance& a : layer.body->allowances) {
-      bool used = false;
-      for (size_t i = 0; i < rows.size(); ++i) {
-        bool named = a.path.size() == 1 && a.path[0] == demands[i].requirement->label;
-        if (!named || (!rows[i].failed && rows[i].verdict == Verdict::proved)) continue;
-        used = true;
-        if (rows[i].failed) continue;  // nobody knows
-        rows[i].allowed = true;
-        rows[i].reason = std::string(a.reason);
-      }
-      if (used) continue;
-      std::string label;
-      for (Symbol s : a.path) label += (label.empty() ? "" : ".") + std::string(ev_.text(s));
-      ev_.error(Kind::UnusedAllowance, a.span,
-                format("`allow {}` allows nothing: no requirement of that label is broken", label));
-    }
+    for (const lang::Allowance& a : layer.body->allowances)
+      if (!apply(a, demands, rows)) report_unused(a);
+}
+
+void Judge::report_unused(const lang::Allowance& allowance) {
+  std::string label;
+  for (Symbol s : allowance.path) label += (label.empty() ? "" : ".") + std::string(ev_.text(s));
+  ev_.error(
+      Kind::UnusedAllowance, allowance.span,
+      format("`allow {}` allows nothing: no requirement or rule of that name is broken", label));
 }
 
 void Judge::judge_held(llvm::ArrayRef<Record*> held) {
@@ -134,19 +152,25 @@ bool Judge::told_by_plan(size_t of_type, const std::vector<Demand>& demands,
   return false;
 }
 
-Judgement Judge::judge(Record* plan, const engine::Outcome& outcome) {
+Judgement Judge::judge(Record* plan, const engine::Outcome& outcome, const Surroundings& around) {
   Judgement result;
   std::vector<Demand> all = demands(plan);
+  all.insert(all.end(), around.of_rules.begin(), around.of_rules.end());
   std::vector<VerdictRow> rows;
   rows.reserve(all.size());
   for (const Demand& demand : all) rows.push_back(judge_one(demand));
   allow(plan, all, rows);
+  for (const lang::Allowance* a : around.allowances)
+    if (apply(*a, all, rows)) result.used.push_back(a);
   for (size_t i = 0; i < all.size(); ++i) {
     VerdictRow& row = rows[i];
+    // Of a rule only what is broken is told: it is asked of every plan.
+    if (all[i].rule && !row.failed && (row.unknown || row.verdict == Verdict::proved)) continue;
     if (all[i].of_type && !row.failed && told_by_plan(i, all, rows)) continue;
     if (!row.failed && !row.allowed && row.verdict != Verdict::proved)
       result.findings.push_back(
-          {result.rows.size(), all[i], describe(row, all[i], plan, &outcome)});
+          {result.rows.size(), all[i],
+           all[i].rule ? describe_rule(row, all[i], plan) : describe(row, all[i], plan, &outcome)});
     result.failed = result.failed || row.failed;
     if (!row.allowed && !row.expect) {
       result.refuted = result.refuted || row.verdict == Verdict::refuted;
@@ -155,6 +179,20 @@ Judgement Judge::judge(Record* plan, const engine::Outcome& outcome) {
     result.rows.push_back(row);
   }
   return result;
+}
+
+std::vector<const lang::Allowance*> Judge::judge_together(const Surroundings& around) {
+  std::vector<VerdictRow> rows;
+  rows.reserve(around.of_rules.size());
+  for (const Demand& demand : around.of_rules) rows.push_back(judge_one(demand));
+  std::vector<const lang::Allowance*> used;
+  for (const lang::Allowance* a : around.allowances)
+    if (apply(*a, around.of_rules, rows)) used.push_back(a);
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (!rows[i].failed && !rows[i].allowed && !rows[i].unknown &&
+        rows[i].verdict != Verdict::proved)
+      ev_.sink().add(describe_rule(rows[i], around.of_rules[i], nullptr));
+  return used;
 }
 
 VerdictRow Judge::judge_file(const lang::Requirement& requirement, eval::Env* env) {
@@ -176,14 +214,16 @@ void Judge::check_demands(Record* plan) {
 
 VerdictRow Judge::judge_one(const Demand& demand) {
   const lang::Requirement& r = *demand.requirement;
+  std::optional<eval::InRule> lenient;
+  if (demand.rule) lenient.emplace(ev_);
   VerdictRow row;
   row.expect = r.expect;
   row.span = r.span;
   row.label =
       r.label ? std::string(ev_.text(r.label)) : one_line(sources_.slice(r.condition->span));
   Value v = ev_.evaluate(r.condition, demand.env);
-  if (v.is(ValueKind::unknown) || v.is(ValueKind::open))
-    v = eval::make_bool(Verdict::undecided, true);
+  row.unknown = v.is(ValueKind::unknown) || v.is(ValueKind::open);
+  if (row.unknown) v = eval::make_bool(Verdict::undecided, true);
   if (!v.is(ValueKind::boolean)) {
     if (!v.poisoned())
       ev_.error(Kind::TypeMismatch, r.condition->span,
@@ -194,10 +234,10 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   }
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
-    Value left = ev_.evaluate(r.condition->a, demand.env);
-    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    auto [left, right] = ev_.operands(r.condition, demand.env);
     row.left = ev_.print_beside(left, right);
     row.right = ev_.print_beside(right, left);
+    row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
   }
   return row;
@@ -225,6 +265,15 @@ DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand
                                   Record* plan, std::string headline) {
   const lang::Expr* c = demand.requirement->condition;
   if (demand.of_type && plan && plan->span.valid()) return {kind, plan->span, std::move(headline)};
+  if (const auto& blame = demand.requirement->blame; !blame.empty()) {
+    eval::Causes causes(ev_);
+    causes.read_path(blame, demand.env);
+    if (const eval::Cause* first = causes.first(); first && first->users) {
+      DiagnosticBuilder builder(kind, first->span, std::move(headline));
+      builder.caret_text(first->text);
+      return std::move(builder.label(c->span, "asked here"));
+    }
+  }
   const lang::Expr* operand = operand_of(c);
   DiagnosticBuilder builder(kind, operand->span, std::move(headline));
   if (is_comparison(c)) {
@@ -243,6 +292,37 @@ Kind kind_of(const VerdictRow& row) {
 }
 
 }  // namespace
+
+// Of a rule: the caret is at the plan's line that is blamed, else at the one that was set last
+// among those that the condition reads; where nobody set it, at the plan.
+Diagnostic Judge::describe_rule(const VerdictRow& row, const Demand& demand, Record* plan) {
+  eval::InRule lenient(ev_);
+  const lang::Requirement& r = *demand.requirement;
+  std::string text =
+      r.text ? ev_.interpolate(r.text, demand.env, eval::Digits::grouped) : std::string();
+  eval::Causes causes(ev_);
+  if (!r.blame.empty()) causes.read_path(r.blame, demand.env);
+  if (causes.all().empty()) causes.read(r.condition, demand.env);
+  const eval::Cause* first = causes.first();
+  bool set = first && (first->users || !plan);
+  DiagnosticBuilder builder(kind_of(row),
+                            set    ? first->span
+                            : plan ? plan->span
+                                   : r.condition->span,
+                            headline(row, demand, text));
+  if (set) builder.caret_text(first->text);
+  for (const eval::Cause& cause : causes.all())
+    if (&cause != first && cause.users) builder.label(cause.span, cause.text);
+  if (row.verdict == Verdict::undecided && strict_ && !row.expect)
+    builder.severity(Severity::error);
+  if (set || plan)
+    builder.note(format("rule `{}` asks this", demand.rule->name), r.condition->span);
+  else
+    builder.note(format("in rule `{}`", demand.rule->name));
+  Diagnostic diagnostic = builder.take();
+  diagnostic.rule_code = demand.rule->code;
+  return diagnostic;
+}
 
 // Of a record in a plan: the caret is where its author set what the requirement reads.
 DiagnosticBuilder Judge::describe_held(const VerdictRow& row, const Demand& demand,

@@ -7,6 +7,8 @@
 
 #include "base/source_manager.h"
 #include "engine/engine.h"
+#include "judge/demand.h"
+#include "judge/rules.h"
 
 namespace dtp::judge {
 
@@ -15,18 +17,12 @@ struct VerdictRow {
   bool expect = false;
   bool allowed = false;  // refuted or undecided, and allowed by the plan with a reason
   bool failed = false;   // could not be evaluated
+  bool unknown = false;  // undecided because something is not known at all
   Verdict verdict = Verdict::undecided;
   Span span;
   std::string left, right;            // the two sides of a comparison, printed
   std::optional<double> left_likely;  // where the left side is a number, in base units
   std::string reason;                 // of an allowance
-};
-
-// A requirement with the scope that it stands in.
-struct Demand {
-  const lang::Requirement* requirement;
-  eval::Env* env;
-  bool of_type = false;  // what every plan must hold, as the type `Plan` says
 };
 
 // What is to be told of a demand that is not proved; others may add help before it is reported.
@@ -36,12 +32,19 @@ struct Finding {
   Diagnostic diagnostic;
 };
 
+// What is asked of a plan, and allowed to it, outside of its own text.
+struct Surroundings {
+  std::vector<Demand> of_rules;
+  llvm::ArrayRef<const lang::Allowance*> allowances;  // of its file
+};
+
 struct Judgement {
   std::vector<VerdictRow> rows;
   std::vector<Finding> findings;
   bool refuted = false;  // some requirement that is not allowed
   bool undecided = false;
   bool failed = false;
+  std::vector<const lang::Allowance*> used;  // of those of the file
 };
 
 class Judge {
@@ -49,14 +52,19 @@ class Judge {
   Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
       : ev_(evaluator), sources_(sources), strict_(strict) {}
 
+  const SourceManager& sources() const { return sources_; }
   // All that the plan (or another record) demands, what its type says first, then undermost layer
   // first. A labelled one is replaced by its label, but none of the type.
   std::vector<Demand> demands(eval::Record* record);
   // `outcome`: for the terms that a refusal names. The findings are not reported yet.
-  Judgement judge(eval::Record* plan, const engine::Outcome& outcome);
+  Judgement judge(eval::Record* plan, const engine::Outcome& outcome, const Surroundings& around);
+  // What rules ask of all plans of a file together. Reports what does not hold; gives the file's
+  // allowances that were needed.
+  std::vector<const lang::Allowance*> judge_together(const Surroundings& around);
   // What the records that a plan or a let holds demand of themselves: the `require` of their types
   // and of their own bodies. Reports what does not hold.
   void judge_held(llvm::ArrayRef<eval::Record*> held);
+  void report_unused(const lang::Allowance& allowance);
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
   VerdictRow judge_one(const Demand& demand);
@@ -64,6 +72,7 @@ class Judge {
   VerdictRow judge_file(const lang::Requirement& requirement, eval::Env* env);
 
  private:
+  Diagnostic describe_rule(const VerdictRow& row, const Demand& demand, eval::Record* plan);
   Diagnostic describe(const VerdictRow& row, const Demand& demand, eval::Record* plan,
                       const engine::Outcome* outcome);
   DiagnosticBuilder describe_held(const VerdictRow& row, const Demand& demand,
@@ -71,6 +80,9 @@ class Judge {
   std::string headline(const VerdictRow& row, const Demand& demand, const std::string& text);
   void allow(eval::Record* record, const std::vector<Demand>& demands,
              std::vector<VerdictRow>& rows);
+  bool apply(const lang::Allowance& allowance, const std::vector<Demand>& demands,
+             std::vector<VerdictRow>& rows);
+  bool allows(const lang::Allowance& allowance, const Demand& demand) const;
   bool told_by_plan(size_t of_type, const std::vector<Demand>& demands,
                     const std::vector<VerdictRow>& rows);
   DiagnosticBuilder at_fault(Kind kind, const VerdictRow& row, const Demand& demand,

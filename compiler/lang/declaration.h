@@ -26,6 +26,13 @@ struct Function {
   const Expr* body = nullptr;  // null: a type's function still to be given
 };
 
+// suggest batch.micro = 16
+struct Suggestion {
+  llvm::ArrayRef<Symbol> path;
+  const Expr* value = nullptr;
+  Span span;
+};
+
 struct Requirement {
   bool expect = false;  // a warning, not an error
   Symbol label;
@@ -33,6 +40,8 @@ struct Requirement {
   Span label_span;
   const Expr* condition = nullptr;
   const Expr* text = nullptr;  // else "..."
+  llvm::ArrayRef<Symbol> blame;
+  llvm::ArrayRef<Suggestion> suggestions;
 };
 
 struct Allowance {
@@ -55,6 +64,7 @@ struct FieldDef {
 
 // What stands between { and }.
 struct RecordBody {
+  bool outside = false;  // of an override: its expressions do not see the record's own names
   Span span;
   llvm::ArrayRef<FieldDef> fields;
   llvm::ArrayRef<Let> lets;

@@ -1,11 +1,14 @@
 // The whole way in one screen: load, resolve, evaluate each plan, estimate, judge.
 #include "pipeline/session.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <algorithm>
+
 #include <deque>
 
 #include "base/out.h"
 #include "judge/judge.h"
+#include "judge/rules.h"
 #include "pipeline/overrides.h"
 #include "report/report.h"
 #include "report/why.h"
@@ -21,6 +24,7 @@ struct Session::State {
       : options(std::move(o)),
         evaluator(names, units, sink, arena),
         engine(evaluator),
+        rules(evaluator),
         loader(sources, names, units, evaluator, arena,
                {syntax::embedded_library(), options.stdlib_dir}) {}
 
@@ -32,8 +36,11 @@ struct Session::State {
   llvm::BumpPtrAllocator arena;
   eval::Evaluator evaluator;
   engine::Engine engine;
+  judge::Rules rules;
   sema::Loader loader;
   bool prelude_loaded = false;
+  std::vector<const lang::Allowance*> allowances;  // of the file that is being checked
+  llvm::DenseSet<const lang::Allowance*> allowances_used;
   std::vector<const lang::RecordBody*> overrides;
   std::vector<lang::Module*> modules;
   std::vector<PlanResult> plans;
@@ -41,6 +48,7 @@ struct Session::State {
   std::vector<eval::Record*> records;      // parallel to plans; null where there is none
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
+  void check_together(lang::Module& module, size_t first_plan);
   // What could not be evaluated always has an error; where none was told, this is one.
   void say_why(Span at, const std::string& what);
 };
@@ -60,6 +68,12 @@ void Session::check_text(std::string name, const std::string& path, std::string 
   }
   lang::Module* module = s.loader.load_text(std::move(name), path, std::move(text));
   s.modules.push_back(module);
+  size_t first_plan = s.records.size();
+  s.allowances.clear();
+  for (lang::DeclEntry& entry : module->entries)
+    if (entry.kind == lang::DeclKind::allowance)
+      s.allowances.push_back(module->declaration(entry)->allowance);
+  s.allowances_used.clear();
   judge::Judge judge(s.evaluator, s.sources, s.options.strict);
   for (lang::DeclEntry& entry : module->entries) {
     s.evaluator.refill();
@@ -73,14 +87,7 @@ void Session::check_text(std::string name, const std::string& path, std::string 
           s.say_why(module->declaration(entry)->span, "this requirement");
         break;
       case lang::DeclKind::allowance:
-        s.evaluator.error(Kind::NotEvaluated, module->declaration(entry)->span,
-                          "`allow` outside a plan is read, but not applied in this version: say it "
-                          "in the plan");
-        break;
-      case lang::DeclKind::rule:
-        s.evaluator.error(Kind::NotEvaluated, entry.name_span,
-                          "a rule is read, but not applied in this version");
-        break;
+      case lang::DeclKind::rule: break;  // below, and with each plan
       case lang::DeclKind::let: {
         // A let that nothing reads is looked at all the same: its mistakes are the author's.
         // It may lack what a plan made of it says.
@@ -92,9 +99,23 @@ void Session::check_text(std::string name, const std::string& path, std::string 
       default: s.evaluator.check_types(module, entry); break;
     }
   }
+  s.check_together(*module, first_plan);
+  for (const lang::Allowance* a : s.allowances)
+    if (!s.allowances_used.contains(a)) judge.report_unused(*a);
   // What nothing has run yet.
   sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
   for (lang::DeclEntry& entry : module->entries) names.check(entry);
+}
+
+// What the rules in force ask of all plans of a file together.
+void Session::State::check_together(lang::Module& module, size_t first_plan) {
+  std::vector<eval::Record*> together;
+  for (size_t i = first_plan; i < records.size(); ++i)
+    if (records[i] && reports[i].outcome) together.push_back(records[i]);
+  if (together.empty()) return;
+  judge::Judge judge(evaluator, sources, options.strict);
+  auto used = judge.judge_together({rules.on_plans(module, together), allowances});
+  allowances_used.insert(used.begin(), used.end());
 }
 
 void Session::State::say_why(Span at, const std::string& what) {
@@ -125,8 +146,11 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     if (const engine::Outcome* outcome = engine.at(plan)) {
       judge::Judge judge(evaluator, sources, options.strict);
       report.outcome = outcome;
-      report.judgement = judge.judge(plan, *outcome);
-      suggest::Suggester suggester(evaluator, engine, judge, arena);
+      std::vector<eval::Record*> held = evaluator.visit(value);
+      report.judgement =
+          judge.judge(plan, *outcome, {rules.on_plan(module, plan, held), allowances});
+      allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
+      suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
       for (judge::Finding& finding : report.judgement.findings) {
         const judge::VerdictRow& row = report.judgement.rows[finding.row];
         if (row.verdict == Verdict::refuted) suggester.help(plan, *outcome, row, finding);
@@ -135,7 +159,7 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
       bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
                                  [](const eval::Layer& layer) { return layer.body->refused; });
       result.evaluated = engine.read_launch(plan) && !report.judgement.failed && !refused;
-      judge.judge_held(evaluator.visit(value));
+      judge.judge_held(held);
       result.settings = &outcome->settings;
       result.open = report.judgement.undecided;
       result.headline = report::headline(report, units);

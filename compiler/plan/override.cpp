@@ -10,7 +10,8 @@ using lang::ExprKind;
 using lang::FieldDef;
 using lang::RecordBody;
 
-const RecordBody* OverrideMaker::set(llvm::ArrayRef<PathWord> path, const Expr* value) {
+const RecordBody* OverrideMaker::set(llvm::ArrayRef<PathWord> path, const Expr* value,
+                                     bool outside) {
   // Innermost first: a.b = v  is  a { b = v }.
   const RecordBody* inner = nullptr;
   for (size_t i = path.size(); i-- > 0;) {
@@ -25,6 +26,7 @@ const RecordBody* OverrideMaker::set(llvm::ArrayRef<PathWord> path, const Expr* 
       field->value = value;
     }
     auto* body = one<RecordBody>();
+    body->outside = outside;
     body->span = field->span;
     body->fields = llvm::ArrayRef(field, 1);
     inner = body;

@@ -21,7 +21,10 @@ class OverrideMaker {
   OverrideMaker(Interner& names, llvm::BumpPtrAllocator& arena) : names_(names), arena_(arena) {}
 
   // batch.micro = value
-  const lang::RecordBody* set(llvm::ArrayRef<PathWord> path, const lang::Expr* value);
+  // `outside`: the value is an expression of another scope, and no name in it is a field of the
+  // plan.
+  const lang::RecordBody* set(llvm::ArrayRef<PathWord> path, const lang::Expr* value,
+                              bool outside = false);
   const lang::RecordBody* set(std::string_view path, const lang::Expr* value);
   // Several changes as one; parts of one record, such as batch.micro and batch.global, meet in it.
   const lang::RecordBody* join(llvm::ArrayRef<const lang::RecordBody*> parts);

@@ -296,11 +296,12 @@ const lang::Requirement* Lowerer::requirement(NodeId id) {
     sink_.add(DiagnosticBuilder(Kind::TypeMismatch, r->text->span,
                                 "after `else` stands the text that is said where this does not "
                                 "hold, in quotes"));
-  if (NodeId blame = tree_.child(id, 3); blame != syntax::kNoNode)
-    not_evaluated(blame, "`blame` (where a requirement points) is");
+  r->blame = path(tree_.child(id, 3));
+  std::vector<lang::Suggestion> suggestions;
   if (tree_.children(id).size() > 4)
     for (NodeId s : tree_.children(id).subspan(4))
-      not_evaluated(s, "`suggest` (an edit to try) is");
+      suggestions.push_back({path(tree_.child(s, 0)), expression(tree_.child(s, 1)), span(s)});
+  r->suggestions = keep(suggestions);
   return r;
 }
 

@@ -1,3 +1,5 @@
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>

@@ -42,6 +42,7 @@ void NameCheck::check(lang::DeclEntry& entry) {
         for (const eval::Field& f : c->fields) visit(f.fallback, scope, ev_.type(f.type, f.env));
       }
       return;
+    case lang::DeclKind::rule: return check_rule(decl, file);
     case lang::DeclKind::model: return check_model(decl, *ev_.shape(&module_, &decl));
     default: return;
   }
@@ -111,7 +112,23 @@ void NameCheck::block(const lang::Block& block, Scope& scope) {
   for (const lang::Statement* s : block.statements) statement(*s, scope);
 }
 
+void NameCheck::check_rule(const lang::Decl& decl, const Scope& outer) {
+  Scope scope{&outer};
+  ++unrun_;
+  for (const lang::Parameter& p : decl.parameters) {
+    Meaning meaning;
+    meaning.type = ev_.type(p.type, env_);
+    scope.names.push_back({p.name, meaning});
+  }
+  if (decl.block) block(*decl.block, scope);
+  --unrun_;
+}
+
 void NameCheck::statement(const lang::Statement& s, Scope& scope) {
+  // `code = DTP4101` of a rule is a word, no name of anything.
+  if (s.kind == StatementKind::assign && s.names.size() == 1 && s.names[0] == sym::code &&
+      s.value->kind == lang::ExprKind::name)
+    return;
   visit(s.value, scope);
   for (const lang::Expr* e : s.values) visit(e, scope);
   if (s.requirement) requirement(*s.requirement, scope);
@@ -149,6 +166,13 @@ void NameCheck::function(const lang::Function& f, const Scope& outer,
 void NameCheck::requirement(const lang::Requirement& r, const Scope& scope) {
   visit(r.condition, scope);
   visit(r.text, scope);
+  for (const lang::Suggestion& s : r.suggestions) suggested(s, scope);
+}
+
+// The value may be a case of the field's choice, which is looked up when it is tried.
+void NameCheck::suggested(const lang::Suggestion& s, const Scope& scope) {
+  if (s.value->kind != lang::ExprKind::name && s.value->kind != lang::ExprKind::call)
+    visit(s.value, scope);
 }
 
 // What the undermost type says of a function's parameters holds for all that are written over it.

@@ -41,6 +41,8 @@ class NameCheck {
 
   // name_check.cpp: declarations and what they are made of
   void check_type(const lang::Decl& decl, const eval::Shape& shape);
+  void check_rule(const lang::Decl& decl, const Scope& outer);
+  void suggested(const lang::Suggestion& s, const Scope& scope);
   void check_model(const lang::Decl& decl, const eval::Shape& shape);
   void method(const lang::Method& m, const Scope& outer);
   void dims(const lang::TypeExpr* type, Scope& scope);

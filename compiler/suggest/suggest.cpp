@@ -86,29 +86,113 @@ std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& o
   return list;
 }
 
+// The same demand of a plan that was changed.
+std::vector<judge::Demand> Suggester::again(const judge::Demand& demand, eval::Record* changed) {
+  std::vector<judge::Demand> all;
+  if (demand.rule)
+    rules_.demands(*demand.rule, ev_.make_record(changed), all);
+  else
+    all = judge_.demands(changed);
+  std::erase_if(all, [&](const judge::Demand& d) { return d.requirement != demand.requirement; });
+  return all;
+}
+
 std::optional<Suggester::Tried> Suggester::attempt(eval::Record* plan, const Candidate& candidate,
                                                    const judge::Demand& demand) {
   NullSink quiet;
   DiagnosticSink* before = ev_.swap_sink(&quiet);
   std::optional<Tried> tried;
-  eval::Record* changed = ev_.amend(plan, candidate.body, plan->shape->env, true);
+  eval::Env* env = candidate.env ? candidate.env : plan->shape->env;
+  eval::Record* changed = ev_.amend(plan, candidate.body, env, true);
   if (const engine::Outcome* outcome = engine_.at(changed))
-    for (const judge::Demand& d : judge_.demands(changed))
-      if (d.requirement == demand.requirement) {
-        judge::VerdictRow row = judge_.judge_one(d);
-        if (row.failed) break;
-        const Interval& step = outcome->estimates.time.step.value;
-        tried =
-            Tried{candidate,
-                  row.verdict,
-                  step.likely,
-                  row.left_likely.value_or(0),
-                  row.left,
-                  ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension))),
-                  outcome->estimates.memory.peak_phase};
+    for (const judge::Demand& d : again(demand, changed)) {
+      judge::VerdictRow row = judge_.judge_one(d);
+      if (row.failed) {
+        tried.reset();
+        break;
       }
+      // Of a requirement in a loop the worst counts.
+      if (tried && row.verdict == Verdict::proved) continue;
+      const Interval& step = outcome->estimates.time.step.value;
+      tried =
+          Tried{candidate,
+                row.verdict,
+                step.likely,
+                row.left_likely.value_or(0),
+                row.left,
+                ev_.print(ev_.make_number(eval::real_number(step.likely, units::kTimeDimension))),
+                outcome->estimates.memory.peak_phase,
+                changed,
+                outcome};
+    }
   ev_.swap_sink(before);
   return tried;
+}
+
+// A path begins with the parameter of the rule, or in a plan's own requirement with a field.
+std::optional<Suggester::Candidate> Suggester::written(const lang::Suggestion& suggestion,
+                                                       const judge::Demand& demand) {
+  llvm::ArrayRef<Symbol> path = suggestion.path;
+  if (demand.rule) {
+    if (demand.rule->subject != judge::Rule::Subject::plan ||
+        path[0] != demand.rule->decl->parameters[0].name)
+      return std::nullopt;
+    path = path.drop_front();
+  }
+  if (path.empty()) return std::nullopt;
+  llvm::SmallVector<plan::PathWord, 4> words;
+  std::string text;
+  for (Symbol word : path) {
+    words.push_back({word, suggestion.span});
+    text += (text.empty() ? "" : ".") + std::string(ev_.text(word));
+  }
+  Candidate candidate{std::move(text), make_.set(words, suggestion.value, true)};
+  candidate.env = demand.env;
+  return candidate;
+}
+
+std::string Suggester::value_at(llvm::ArrayRef<Symbol> path, const Expr* written,
+                                eval::Record* plan) {
+  eval::Value value = ev_.make_record(plan);
+  for (Symbol word : path) {
+    if (!value.is(eval::ValueKind::record)) return {};
+    value = ev_.field(value.record, word, {});
+  }
+  // A record is told as it was written: `amp(bf16)`.
+  bool record =
+      value.is(eval::ValueKind::record) && !(value.record->shape && value.record->shape->choice);
+  if (record) return std::string(judge_.sources().slice(written->span));
+  return value.poisoned() ? std::string() : ev_.print(value);
+}
+
+void Suggester::help_as_written(eval::Record* plan, const engine::Outcome& outcome,
+                                judge::Finding& finding) {
+  auto print = [&](double value, const units::Dimension& dimension) {
+    return ev_.print(ev_.make_number(eval::real_number(value, dimension)));
+  };
+  auto effect = [&](const char* what, const Interval& before, const Interval& after,
+                    const units::Dimension& dimension) {
+    std::string from = print(before.likely, dimension), to = print(after.likely, dimension);
+    return from == to ? std::string() : format("; the {} goes from {} to {}", what, from, to);
+  };
+  for (const lang::Suggestion& suggestion : finding.demand.requirement->suggestions) {
+    auto candidate = written(suggestion, finding.demand);
+    auto tried = candidate ? attempt(plan, *candidate, finding.demand) : std::nullopt;
+    if (!tried || tried->verdict != Verdict::proved) continue;
+    llvm::ArrayRef<Symbol> path = suggestion.path;
+    std::string value =
+        value_at(finding.demand.rule ? path.drop_front() : path, suggestion.value, tried->changed);
+    const auto& after = tried->outcome->estimates;
+    finding.diagnostic.help.push_back(
+        {format("`{} = {}` mends it{}{}", candidate->text, value,
+                effect("peak", outcome.estimates.memory.peak.value, after.memory.peak.value,
+                       units::kMemoryDimension),
+                effect("step", outcome.estimates.time.step.value, after.time.step.value,
+                       units::kTimeDimension)),
+         {},
+         {},
+         false});
+  }
 }
 
 // Of what leaves the requirement open, those within 2 % of the one that is farthest from the limit.
@@ -145,7 +229,9 @@ void Suggester::say_no_batch_helps(const engine::Outcome& outcome, const std::ve
 
 void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
                      const judge::VerdictRow& row, judge::Finding& finding) {
-  if (row.expect || row.left.empty() ||
+  if (!finding.demand.requirement->suggestions.empty())
+    return help_as_written(plan, outcome, finding);
+  if (finding.demand.rule || row.expect || row.left.empty() ||
       finding.demand.requirement->condition->kind != lang::ExprKind::binary)
     return;
   const Expr* left = finding.demand.requirement->condition->a;

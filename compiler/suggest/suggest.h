@@ -9,8 +9,12 @@ namespace dtp::suggest {
 class Suggester {
  public:
   Suggester(eval::Evaluator& evaluator, engine::Engine& engine, judge::Judge& judge,
-            llvm::BumpPtrAllocator& arena)
-      : ev_(evaluator), engine_(engine), judge_(judge), make_(evaluator.names(), arena) {}
+            judge::Rules& rules, llvm::BumpPtrAllocator& arena)
+      : ev_(evaluator),
+        engine_(engine),
+        judge_(judge),
+        rules_(rules),
+        make_(evaluator.names(), arena) {}
 
   // Adds the best edits to the finding's help, the fastest first; at most two.
   void help(eval::Record* plan, const engine::Outcome& outcome, const judge::VerdictRow& row,
@@ -21,8 +25,9 @@ class Suggester {
   struct Candidate {
     std::string text;  // "recompute = full"
     const lang::RecordBody* body;
-    int64_t micro = 0;      // where that is all that changes
-    bool gives_up = false;  // what the plan trains is another thing afterwards
+    int64_t micro = 0;         // where that is all that changes
+    bool gives_up = false;     // what the plan trains is another thing afterwards
+    eval::Env* env = nullptr;  // where its values are worked out; null: in the plan
     bool pair() const { return body->fields.size() > 1; }
   };
   struct Tried {
@@ -33,6 +38,8 @@ class Suggester {
     std::string value;  // of the left side, afterwards
     std::string step;
     estimate::Phase phase;  // of the peak, afterwards
+    eval::Record* changed;
+    const engine::Outcome* outcome;
     bool pair() const { return candidate.pair(); }
   };
   std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
@@ -41,6 +48,11 @@ class Suggester {
   void for_time(const plan::Settings& settings, std::vector<Candidate>& list);
   static void say_no_batch_helps(const engine::Outcome& outcome, const std::vector<Tried>& tried,
                                  judge::Finding& finding);
+  // The author's own: `suggest p.batch.micro = 16` of a rule or of a requirement.
+  void help_as_written(eval::Record* plan, const engine::Outcome& outcome, judge::Finding& finding);
+  std::optional<Candidate> written(const lang::Suggestion& suggestion, const judge::Demand& demand);
+  std::vector<judge::Demand> again(const judge::Demand& demand, eval::Record* changed);
+  std::string value_at(llvm::ArrayRef<Symbol> path, const lang::Expr* written, eval::Record* plan);
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
   static void keep_farthest(std::vector<Tried>& open, lang::Op op);
@@ -49,6 +61,7 @@ class Suggester {
   eval::Evaluator& ev_;
   engine::Engine& engine_;
   judge::Judge& judge_;
+  judge::Rules& rules_;
   plan::OverrideMaker make_;
 };
 

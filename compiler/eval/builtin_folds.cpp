@@ -1,0 +1,91 @@
+// Functions that rules ask with: any, all, pairs, matches, nearest.
+#include "base/nearest_name.h"
+#include "eval/builtins.h"
+#include "eval/evaluator.h"
+
+namespace dtp::eval {
+namespace {
+
+// With three outcomes, since conditions over estimates have them.
+Value decide(Evaluator& ev, BuiltinArguments arguments, const CallSite& site, Verdict decisive) {
+  Verdict result = decisive == Verdict::proved ? Verdict::refuted : Verdict::proved;
+  llvm::SmallVector<Value, 8> items;
+  if (arguments.size() != 1)
+    return ev.error(Kind::WrongArguments, site.span, "this takes one list of conditions");
+  if (!ev.elements(arguments[0].value, site.span, items)) return poison();
+  for (const Value& v : items) {
+    if (v.poisoned()) return v;
+    if (!v.is(ValueKind::boolean) && !v.is(ValueKind::unknown))
+      return ev.error(Kind::TypeMismatch, site.span,
+                      format("a condition is needed here, and one is {}", ev.describe(v)));
+    Verdict verdict = v.is(ValueKind::unknown) ? Verdict::undecided : v.verdict;
+    if (verdict == decisive) return make_bool(decisive == Verdict::proved);
+    if (verdict == Verdict::undecided) result = verdict;
+  }
+  return make_bool(result);
+}
+
+}  // namespace
+
+Value do_any(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  return decide(ev, arguments, site, Verdict::proved);
+}
+
+Value do_all(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  return decide(ev, arguments, site, Verdict::refuted);
+}
+
+// pairs([a, b, c]) is [(a, b), (a, c), (b, c)].
+Value do_pairs(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  llvm::SmallVector<Value, 8> items, pairs;
+  if (arguments.size() != 1)
+    return ev.error(Kind::WrongArguments, site.span, "`pairs` takes one list");
+  if (!ev.elements(arguments[0].value, site.span, items)) return poison();
+  if (!ev.spend(site.span, items.size() * items.size())) return poison();
+  for (size_t i = 0; i < items.size(); ++i)
+    for (size_t k = i + 1; k < items.size(); ++k)
+      pairs.push_back(ev.make_list({items[i], items[k]}, ValueKind::tuple));
+  return ev.make_list(pairs);
+}
+
+// matches("blocks.3.attn.qkv", "*.qkv"): `*` stands for any text.
+Value do_matches(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  for (const EvaluatedArgument& a : arguments)
+    if (a.value.poisoned() || a.value.is(ValueKind::unknown)) return a.value;
+  if (arguments.size() != 2 || !arguments[0].value.is(ValueKind::string) ||
+      !arguments[1].value.is(ValueKind::string))
+    return ev.error(Kind::WrongArguments, site.span, "`matches` takes a text and a pattern");
+  std::string_view text = arguments[0].value.string(), pattern = arguments[1].value.string();
+  if (!ev.spend(site.span, text.size() * pattern.size() / 64)) return poison();
+  size_t t = 0, p = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return make_bool(false);
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return make_bool(p == pattern.size());
+}
+
+// nearest("q_prj", names): the name that was most likely meant, "" where none is near.
+Value do_nearest(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  llvm::SmallVector<Value, 8> items;
+  if (arguments.size() != 2 || !arguments[0].value.is(ValueKind::string))
+    return ev.error(Kind::WrongArguments, site.span, "`nearest` takes a text and a list of texts");
+  if (!ev.elements(arguments[1].value, site.span, items)) return poison();
+  std::vector<std::string_view> names;
+  for (const Value& v : items)
+    if (v.is(ValueKind::string)) names.push_back(v.string());
+  return ev.make_string(nearest_name(arguments[0].value.string(), names));
+}
+
+}  // namespace dtp::eval
