@@ -64,6 +64,8 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   const Value model = evaluator_.field(plan, sym::model, plan->span);
   if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
     outcome->model = *f;
+  if (!outcome->model.open_sizes.empty())
+    outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
   auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   estimate::Estimator estimator(outcome->graph);
@@ -119,13 +121,16 @@ const ModelFacts* Engine::facts(Record* model) {
   auto shared = shared_facts_.find(parts);
   if (shared != shared_facts_.end()) return slot->second = shared->second;
   counted_.push_back(model);
-  std::optional<graph::Graph> graph = model::build_model_graph(evaluator_, natives_, model);
+  std::string open_sizes;
+  std::optional<graph::Graph> graph =
+      model::build_model_graph(evaluator_, natives_, model, open_sizes);
   counted_.pop_back();
   if (!graph) return nullptr;
   ModelFacts& made = kept_facts_.emplace_back();
   made.parameters = graph->parameter_count();
   made.trainable = graph->trainable_count();
   made.forward_macs = estimate::forward_macs(*graph);
+  made.open_sizes = std::move(open_sizes);
   if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
   return facts_[model] = &made;
 }
@@ -142,6 +147,10 @@ Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument>
     return eval::poison();
   }
   return natives_.body->apply(model, arguments, site);
+}
+
+std::optional<Value> Engine::method(Record* model, Symbol name) {
+  return natives_.method(evaluator_, model, name);
 }
 
 Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) {
@@ -174,6 +183,11 @@ std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);
   if (name == "trainable") return evaluator_.make_int(f->trainable);
+  if (!f->open_sizes.empty())
+    return evaluator_.error(
+        Kind::MissingInput, use,
+        format("the arithmetic of {} depends on {}, which only the data of a plan gives",
+               evaluator_.kind_name(model), f->open_sizes));
   return evaluator_.make_number(eval::real_number(2 * f->forward_macs, units::kWorkDimension));
 }
 

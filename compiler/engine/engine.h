@@ -39,6 +39,7 @@ class Engine final : public eval::Host {
     return natives_.body ? natives_.body->made_at(site) : nullptr;
   }
   const void* home() override { return natives_.body ? natives_.body->home_id() : nullptr; }
+  std::optional<eval::Value> method(eval::Record* model, Symbol name) override;
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b,
                               Span span) override;
   std::optional<eval::Value> model_fact(eval::Record* model, Symbol fact, Span use) override;

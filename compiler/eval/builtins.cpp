@@ -242,33 +242,95 @@ Value do_env(Evaluator& ev, Arguments arguments, const CallSite& site) {
   return v;
 }
 
+// The list that a function on lists takes first; a range counts as the list of its numbers.
+bool list_argument(Evaluator& ev, Arguments arguments, const CallSite& site, std::string_view name,
+                   llvm::SmallVectorImpl<Value>& out) {
+  if (!arguments.empty()) {
+    const Value& v = arguments[0].value;
+    if (v.is(ValueKind::list) || v.is(ValueKind::range))
+      return ev.elements(v, arguments[0].span, out);
+    ev.error(Kind::WrongArguments, arguments[0].span,
+             format("`{}` takes a list, not {}", name, ev.describe(v)));
+    return false;
+  }
+  ev.error(Kind::WrongArguments, site.span, format("`{}` takes a list", name));
+  return false;
+}
+
+bool at_most(Evaluator& ev, Arguments arguments, size_t most, std::string_view usage) {
+  if (arguments.size() <= most) return true;
+  ev.error(Kind::WrongArguments, arguments[most].span, format("called as `{}`", usage));
+  return false;
+}
+
 Value do_enumerate(Evaluator& ev, Arguments arguments, const CallSite& site) {
-  if (arguments.empty() || !arguments[0].value.is(ValueKind::list))
-    return ev.error(Kind::WrongArguments, site.span, "`enumerate` takes a list");
+  llvm::SmallVector<Value, 16> list, items;
+  if (!at_most(ev, arguments, 2, "enumerate(list, from = 0)") ||
+      !list_argument(ev, arguments, site, "enumerate", list))
+    return poison();
   Int128 from = 0;
-  for (const EvaluatedArgument& a : arguments.drop_front())
-    if (a.value.is(ValueKind::number) && a.value.number->whole()) from = a.value.number->numerator;
-  llvm::SmallVector<Value, 16> items;
-  for (const Value& v : arguments[0].value.items()) {
-    Value pair[] = {ev.make_int(from++), v};
+  for (const EvaluatedArgument& a : arguments.drop_front()) {
+    if ((a.name && ev.text(a.name) != "from") || !a.value.is(ValueKind::number) ||
+        !a.value.number->whole())
+      return ev.error(Kind::WrongArguments, a.span,
+                      "`enumerate` counts on from a whole number: `enumerate(list, from = 1)`");
+    from = a.value.number->numerator;
+  }
+  for (const Value& v : list) {
+    auto next = checked_add(from, 1);
+    if (!next)
+      return ev.error(Kind::NumberOverflow, site.span, "the count does not fit in 128 bits");
+    Value pair[] = {ev.make_int(from), v};
+    from = *next;
     items.push_back(ev.make_list(pair, ValueKind::tuple));
   }
   return ev.make_list(items);
 }
 
+Value empty_list(Evaluator& ev, Arguments arguments, std::string_view name) {
+  return ev.error(Kind::WrongArguments, arguments[0].span,
+                  format("`{}` takes a list that is not empty", name));
+}
+
 Value do_last(Evaluator& ev, Arguments arguments, const CallSite& site) {
-  if (arguments.size() != 1 || !arguments[0].value.is(ValueKind::list) ||
-      arguments[0].value.items().empty())
-    return ev.error(Kind::WrongArguments, site.span, "`last` takes a list that is not empty");
-  return arguments[0].value.items().back();
+  llvm::SmallVector<Value, 16> list;
+  if (!at_most(ev, arguments, 1, "last(list)") || !list_argument(ev, arguments, site, "last", list))
+    return poison();
+  return list.empty() ? empty_list(ev, arguments, "last") : list.back();
 }
 
 Value do_reversed(Evaluator& ev, Arguments arguments, const CallSite& site) {
-  if (arguments.size() != 1 || !arguments[0].value.is(ValueKind::list))
-    return ev.error(Kind::WrongArguments, site.span, "`reversed` takes a list");
-  llvm::SmallVector<Value, 16> items(arguments[0].value.items().rbegin(),
-                                     arguments[0].value.items().rend());
-  return ev.make_list(items);
+  llvm::SmallVector<Value, 16> list;
+  if (!at_most(ev, arguments, 1, "reversed(list)") ||
+      !list_argument(ev, arguments, site, "reversed", list))
+    return poison();
+  std::reverse(list.begin(), list.end());
+  return ev.make_list(list);
+}
+
+// push(list, x): the list with one element more. Lists do not change: the result is a new one.
+Value do_push(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  llvm::SmallVector<Value, 16> list;
+  if (!at_most(ev, arguments, 2, "push(list, element)") ||
+      !list_argument(ev, arguments, site, "push", list))
+    return poison();
+  if (arguments.size() < 2)
+    return ev.error(Kind::WrongArguments, site.span,
+                    "`push` needs the element: `push(list, element)`");
+  list.push_back(arguments[1].value);
+  return ev.make_list(list);
+}
+
+// element, rest = pop(list)
+Value do_pop(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  llvm::SmallVector<Value, 16> list;
+  if (!at_most(ev, arguments, 1, "element, rest = pop(list)") ||
+      !list_argument(ev, arguments, site, "pop", list))
+    return poison();
+  if (list.empty()) return empty_list(ev, arguments, "pop");
+  Value element = list.pop_back_val();
+  Value both[] = {element, ev.make_list(list)};
+  return ev.make_list(both, ValueKind::tuple);
 }
 
 struct Builtin final : Native {
@@ -309,6 +371,8 @@ const std::vector<Builtin>& table() {
       {"env", do_env},
       {"enumerate", do_enumerate},
       {"last", do_last},
+      {"pop", do_pop},
+      {"push", do_push},
       {"reversed", do_reversed},
       {"any", do_any},
       {"all", do_all},

@@ -53,7 +53,14 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
     const Type* expected = parameter_type(callee, a, position);
     bool word_here = callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
                      callee.native->takes_word(text(a.name), position);
+    size_t place = position;
     if (!a.name) ++position;
+    if (callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
+        callee.native->is_word(text(a.name), place, text(a.value->name))) {
+      out.push_back(
+          {a.name, make_string(text(a.value->name)), a.value->span, nullptr, a.name_span});
+      continue;
+    }
     // Words such as `tanh` name a way of working: an operation takes a name that means nothing else
     // as text.
     if (word_here) {

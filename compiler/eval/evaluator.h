@@ -222,7 +222,7 @@ class Evaluator {
   Value unknown_member(Record* record, Symbol name, Span at);
   Value not_indexable(const lang::Expr* e, const Value& object);
   Value index(const lang::Expr* e, Env* env);
-  Value keyed(const lang::Expr* e, Env* env);
+  Value keyed(const lang::Expr* e, Env* env, Key key);
   Value pipe(const lang::Expr* e, Env* env, Key key);
   Value star(const lang::Expr* e, Env* env);
   Value amendment(const lang::Expr* e, Env* env, const Type* expected);

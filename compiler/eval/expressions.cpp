@@ -77,7 +77,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       record->layers.push_back({e->body, env, nullptr, nullptr});
       return make_record(record);
     }
-    case ExprKind::keyed: return keyed(e, env);
+    case ExprKind::keyed: return keyed(e, env, key);
     case ExprKind::list: {
       llvm::SmallVector<Value, 8> items;
       const Type* element =
@@ -262,8 +262,7 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   return make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
 }
 
-Value Evaluator::keyed(const Expr* e, Env* env) {
-  Key key;
+Value Evaluator::keyed(const Expr* e, Env* env, Key key) {
   key.span = e->name_span;
   key.given = true;
   if (e->b) {
@@ -287,6 +286,11 @@ Value Evaluator::keyed(const Expr* e, Env* env) {
     named->key = key.name;
     return make_record(named);
   }
+  bool made = e->a->kind == ExprKind::call || e->a->kind == ExprKind::conditional ||
+              e->a->kind == ExprKind::keyed || e->a->op == lang::Op::pipe;
+  if (v.is(ValueKind::tensor) && !made && !key.part)
+    return error(Kind::WrongOperands, e->name_span,
+                 "`as` names the layer or model that a call makes, and here is no call");
   return v;
 }
 

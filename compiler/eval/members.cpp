@@ -36,12 +36,17 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
           if (let.name == name) return let_value(r, let, shape_env(r, s));
       if (r->shape && r->shape->kind == ShapeKind::model && host_)
         if (auto fact = host_->model_fact(r, name, at)) return *fact;
+      if (r->shape && r->shape->kind == ShapeKind::model && host_)
+        if (auto method = host_->method(r, name)) return *method;
       if (r->is_map) {
         for (Symbol k : keys(r))
           if (k == name) return field(r, k, at);
       }
       return unknown_member(r, name, at);
     }
+    case ValueKind::native:
+      if (auto value = object.native->member(*this, text(name), at)) return *value;
+      return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
     case ValueKind::none:
       return error(
           Kind::UnknownMember, at,

@@ -109,6 +109,8 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
     bool found = false;
     Value v = bound_function(record, name, found);
     if (found) return v;
+    if (host_ && record->shape && record->shape->kind == ShapeKind::model)
+      if (auto method = host_->method(record, name)) return *method;
   }
   return nothing;
 }

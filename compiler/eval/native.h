@@ -41,6 +41,22 @@ class Native {
   // Whether a bare word that names nothing may be that argument: gelu(x, tanh). The argument is
   // the one of that name, or the one at that position where it has none.
   virtual bool takes_word(std::string_view, size_t) const { return false; }
+  // Whether `word` is one of those that it takes, whatever else has that name: Embedding(vocab,
+  // hidden, shard = vocab).
+  virtual bool is_word(std::string_view argument, size_t position, std::string_view word) const {
+    (void)argument, (void)position, (void)word;
+    return false;
+  }
+  // What stands behind a dot: embed_tokens.transposed.
+  virtual std::optional<Value> member(Evaluator& evaluator, std::string_view name, Span use) const {
+    (void)evaluator, (void)name, (void)use;
+    return std::nullopt;
+  }
+  // Fixes where a layer in a list of parts is published.
+  virtual bool place(Evaluator& evaluator, const Key& key) const {
+    (void)evaluator, (void)key;
+    return true;
+  }
   // Around the evaluation of the arguments and the call: no_gradient(...).
   virtual void enter(Span) const {}
   virtual void leave() const {}
@@ -63,6 +79,8 @@ class Host {
   virtual Value* made_at(Span site) = 0;
   // Where a model that is made now keeps its parts; null outside of bodies.
   virtual const void* home() = 0;
+  // A method of a model, to be called: `encoder.encode(x)`; nothing when it has no such method.
+  virtual std::optional<Value> method(Record* model, Symbol name) = 0;
   virtual Value tensor_operator(lang::Op op, const Value& a, const Value& b, Span span) = 0;
   // `model.parameters` and the like; nothing when it is no such fact.
   virtual std::optional<Value> model_fact(Record* model, Symbol fact, Span use) = 0;

@@ -10,6 +10,7 @@ Builder::Builder() {
   graph_.regions.emplace_back();
   stack_.push_back({0});
   open_.push_back(true);
+  no_gradient_.push_back(false);
 }
 
 PathId Builder::path_of(std::string_view name) {
@@ -48,9 +49,7 @@ TensorId Builder::add_tensor(Tensor tensor) {
   // What a no-gradient region makes belongs to the region around it.
   for (size_t i = stack_.size(); i-- > 0;) {
     region_of_.back() = stack_[i].value;
-    bool only_no_gradient = false;
-    for (const NoGradient& n : graph_.no_gradients) only_no_gradient |= n.body == stack_[i];
-    if (!only_no_gradient) break;
+    if (!no_gradient_[stack_[i].value]) break;
   }
   return {static_cast<uint32_t>(graph_.tensors.size() - 1)};
 }
@@ -70,6 +69,12 @@ ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainab
   return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
 }
 
+ParameterId Builder::shared_buffer(const std::string& key, const Shape& shape, Span span) {
+  auto [place, fresh] = shared_.try_emplace(key);
+  if (fresh) place->second = parameter(key, shape, false, true, span, {}, false);
+  return place->second;
+}
+
 Operands Builder::store(std::span<const TensorId> ids) {
   Operands run{static_cast<uint32_t>(graph_.operands.size()), static_cast<uint32_t>(ids.size())};
   for (TensorId id : ids) graph_.operands.push_back(id.value);
@@ -79,6 +84,7 @@ Operands Builder::store(std::span<const TensorId> ids) {
 RegionId Builder::open_region() {
   graph_.regions.emplace_back();
   open_.push_back(true);
+  no_gradient_.push_back(false);
   RegionId id{static_cast<uint32_t>(graph_.regions.size() - 1)};
   stack_.push_back(id);
   return id;
@@ -92,6 +98,22 @@ void Builder::close_region() {
 std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name, bool checkpointed,
                                             Span span, std::span<const TensorId> carried,
                                             const Place* again) {
+  size_t depth = 0;
+  for (ScopeId s = scope_; s.value != 0; s = graph_.scopes[s.value].parent) ++depth;
+  std::string counter = std::string("{") + static_cast<char>('i' + depth % 16) + "}";
+  std::string path = name.empty() ? counter : std::string(name) + "." + counter;
+  return open_repeat({count, {}, {}, checkpointed, std::string(name), {}, {}, span}, path, carried,
+                     again);
+}
+
+std::vector<TensorId> Builder::begin_segment(std::string_view key, Span span,
+                                             std::span<const TensorId> carried,
+                                             const Place* again) {
+  return open_repeat({1, {}, {}, true, std::string(key), {}, {}, span}, key, carried, again);
+}
+
+std::vector<TensorId> Builder::open_repeat(Repeat repeat, std::string_view path,
+                                           std::span<const TensorId> carried, const Place* again) {
   auto index = static_cast<uint32_t>(graph_.repeats.size());
   region().items.push_back({ItemKind::repeat, index});
   if (again) {
@@ -99,10 +121,11 @@ std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name
     path_ = again->path;
     scope_ = again->scope;
   } else {
-    open_scope(count, index, name);
+    open_scope(repeat.count, index, path);
   }
-
-  Repeat repeat{count, open_region(), {}, checkpointed, std::string(name), path_, scope_, span};
+  repeat.path = path_;
+  repeat.scope = scope_;
+  repeat.body = open_region();
   std::vector<TensorId> inner;
   for (TensorId id : carried) {
     Tensor tensor = graph_.tensors[id.value];
@@ -115,11 +138,8 @@ std::vector<TensorId> Builder::begin_repeat(int64_t count, std::string_view name
 }
 
 // One iteration of a repeat: its parameters exist `count` times.
-void Builder::open_scope(int64_t count, uint32_t repeat, std::string_view name) {
-  size_t depth = 0;
-  for (ScopeId s = scope_; s.value != 0; s = graph_.scopes[s.value].parent) ++depth;
-  std::string counter = std::string("{") + static_cast<char>('i' + depth % 16) + "}";
-  push_path(name.empty() ? counter : std::string(name) + "." + counter);
+void Builder::open_scope(int64_t count, uint32_t repeat, std::string_view path) {
+  push_path(path);
   ScopeId outer = scope_;
   auto copies = checked_multiply(graph_.scopes[outer.value].count, count);
   // More copies than 2^120 of anything: the sums over parameters saturate in the same way.
@@ -149,6 +169,7 @@ void Builder::begin_no_gradient(Span span) {
   region().items.push_back({ItemKind::no_gradient, index});
   RegionId body = open_region();
   graph_.no_gradients.push_back({body, span});
+  no_gradient_[body.value] = true;
 }
 
 void Builder::end_no_gradient() { close_region(); }

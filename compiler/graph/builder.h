@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/graph.h"
@@ -44,6 +45,9 @@ class Builder {
     return parameter(std::move(key), shape, trainable, buffer, span, scope_);
   }
 
+  // A buffer that no state dict holds, of the whole model: made once for a key.
+  ParameterId shared_buffer(const std::string& key, const Shape& shape, Span span);
+
   // Opens the body of a repeat. Gives, for each carried tensor, the one that the body sees. Also
   // pushes the path
   // "<name>.{i}" ({j}, {k} ... further inside).
@@ -52,9 +56,14 @@ class Builder {
   std::vector<TensorId> begin_repeat(int64_t count, std::string_view name, bool checkpointed,
                                      Span span, std::span<const TensorId> carried,
                                      const Place* again = nullptr);
-  // `results`: the new values of the carried tensors, in order, with the shapes they came in with.
-  // Gives the tensors that hold after the last iteration. Tensors made in the body are not to be
-  // used after it.
+  // The same for one iteration of a loop that is written out, so that it can be recomputed by
+  // itself. Its path is `key` below the current one.
+  std::vector<TensorId> begin_segment(std::string_view key, Span span,
+                                      std::span<const TensorId> carried,
+                                      const Place* again = nullptr);
+  // `results`: the new values of the carried tensors, in order. Those of a repeat have the shapes
+  // they came in with. Gives the tensors that hold after the last iteration. Tensors made in the
+  // body are not to be used after it.
   std::vector<TensorId> end_repeat(std::span<const TensorId> results);
 
   // What is made between these needs no gradient. Its tensors stay usable afterwards.
@@ -73,6 +82,12 @@ class Builder {
                             std::span<const ParameterId> parameters, const Attributes& attributes,
                             std::span<const Tensor> outputs, PathId path, Span span);
 
+  void set_element(TensorId tensor, Element element) {
+    graph_.tensors[tensor.value].element = element;
+  }
+  // Saved but no parameter of the model: running statistics.
+  void set_uncounted(ParameterId id) { graph_.parameters[id.value].counted = false; }
+  void set_sharding(ParameterId id, Sharding s) { graph_.parameters[id.value].sharding = s; }
   void set_output(TensorId tensor) { graph_.output = tensor; }
 
   const Tensor& operator[](TensorId id) const { return graph_.tensors[id.value]; }
@@ -99,7 +114,9 @@ class Builder {
   Operands store(std::span<const TensorId> ids);
   Region& region() { return graph_.regions[stack_.back().value]; }
   RegionId open_region();
-  void open_scope(int64_t count, uint32_t repeat, std::string_view name);
+  void open_scope(int64_t count, uint32_t repeat, std::string_view path);
+  std::vector<TensorId> open_repeat(Repeat repeat, std::string_view path,
+                                    std::span<const TensorId> carried, const Place* again);
   void close_region();
 
   Graph graph_;
@@ -112,6 +129,8 @@ class Builder {
   std::vector<uint32_t> repeat_stack_;
   std::vector<uint32_t> region_of_;  // by tensor
   std::vector<bool> open_;           // by region; a no-gradient region counts as its parent
+  std::vector<bool> no_gradient_;    // by region
+  std::unordered_map<std::string, ParameterId> shared_;
   std::vector<std::shared_ptr<void>> owned_;
 };
 

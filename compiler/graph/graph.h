@@ -56,16 +56,23 @@ struct Tensor {
   Span origin;               // the call that gave it its shape
 };
 
+// How an author says that a tensor-parallel group, or a group of experts, shares a parameter.
+enum class Sharding : uint8_t { none, column, row, vocab, sequence, expert };
+std::string_view spelling(Sharding sharding);
+
 struct Parameter {
   std::string key;  // "blocks.{i}.attn.qkv.weight": the name in the state dict
   Shape shape;      // never depends on the batch
   Element element = Element::real;
   bool trainable = true;
   bool is_buffer = false;  // made by Buffer: not a weight of a layer
-  bool saved = true;       // part of the state dict, and counted as a parameter of the model
+  bool saved = true;       // part of the state dict
   Int128 count = 1;        // product of the counts of the enclosing repeats
   ScopeId scope;
   Span span;
+  bool counted =
+      true;  // as a parameter of the model, where it is saved; running statistics are not
+  Sharding sharding = Sharding::none;
 
   Int128 elements() const { return shape.elements().value; }  // of one copy
 };
@@ -76,6 +83,11 @@ struct Attributes {
   std::array<double, 2> reals{};
   Shape shape;
 };
+
+// More operations, and more loops and checkpointed iterations, than any model has that is not
+// written out by mistake. What follows takes a second for as many.
+inline constexpr size_t kMostNodes = 20'000;
+inline constexpr size_t kMostRepeats = 4096;
 
 // A run of Graph::operands.
 struct Operands {
@@ -170,7 +182,8 @@ struct Graph {
     return {operands[node.parameters.begin + i]};
   }
 
-  // Elements of all saved parameters and buffers, over all repeats; 128-bit overflow saturates.
+  // Elements of all saved parameters and buffers that count, over all repeats; 128-bit overflow
+  // saturates.
   Int128 parameter_count() const;
   // The part of it that is trained.
   Int128 trainable_count() const;

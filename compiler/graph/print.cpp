@@ -12,7 +12,8 @@ class Printer {
     for (const Parameter& p : graph_.parameters) {
       std::string copies = p.count == 1 ? "" : " x " + with_thousands(p.count);
       std::string kind = p.is_buffer ? "buffer " : "parameter ";
-      line(kind + p.key + " " + to_string(p.shape) + copies + (p.trainable ? "" : " frozen"));
+      line(kind + p.key + " " + to_string(p.shape) + copies + (p.trainable ? "" : " frozen") +
+           (p.sharding == Sharding::none ? "" : " " + std::string(spelling(p.sharding))));
     }
     region(RegionId{0});
     if (graph_.output.valid()) line("output " + typed(graph_.output));

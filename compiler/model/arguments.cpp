@@ -17,9 +17,17 @@ std::optional<graph::Dim> to_dim(const Value& value) {
   if (value.is(ValueKind::dim)) return graph::Dim{value.dim, true};
   if (!value.is(ValueKind::number) || !value.number->whole() || !value.number->dimension.is_none())
     return std::nullopt;
-  if (value.number->numerator < 0 || value.number->numerator > graph::kMostElements)
+  if (value.number->numerator < -graph::kMostElements ||
+      value.number->numerator > graph::kMostElements)
     return std::nullopt;
   return graph::Dim{static_cast<int64_t>(value.number->numerator), false};
+}
+
+Value dim_value(Evaluator& evaluator, graph::Dim dim) {
+  if (!dim.batch) return evaluator.make_int(dim.value);
+  Value v = eval::make_simple(ValueKind::dim);
+  v.dim = dim.value;
+  return v;
 }
 
 std::optional<ops::Argument> to_argument(Evaluator& evaluator, const EvaluatedArgument& a) {
@@ -33,6 +41,7 @@ std::optional<ops::Argument> to_argument(Evaluator& evaluator, const EvaluatedAr
     return std::nullopt;
   };
   switch (v.kind) {
+    case ValueKind::none: out.value = std::monostate(); return out;
     case ValueKind::tensor: out.value = graph::TensorId{v.tensor->id}; return out;
     case ValueKind::boolean:
       if (v.verdict == Verdict::undecided) return bad("is not known exactly");

@@ -20,6 +20,8 @@ eval::Value from_result(eval::Evaluator& evaluator, const ops::Tensors& tensors,
                         const graph::Builder& builder);
 void report(eval::Evaluator& evaluator, const ops::Failure& failure,
             Kind kind = Kind::WrongOperands);
+// A size as a number of the language.
+eval::Value dim_value(eval::Evaluator& evaluator, graph::Dim dim);
 // A whole number or a multiple of the batch as a dimension.
 std::optional<graph::Dim> to_dim(const eval::Value& value);
 

@@ -80,21 +80,20 @@ bool MethodRun::fresh(const lang::Expr& expr) const {
   return !instance_.record->shape->field(expr.name);
 }
 
-bool MethodRun::unify_dim(const lang::Expr& expr, graph::Dim actual) {
+// Nothing where the size that is wanted could not be worked out: told.
+std::optional<bool> MethodRun::unify_dim(const lang::Expr& expr, graph::Dim actual) {
   if (fresh(expr)) {
-    Value v;
-    if (actual.batch) {
-      v = eval::make_simple(ValueKind::dim);
-      v.dim = actual.value;
-    } else {
-      v = evaluator_.make_int(actual.value);
-    }
-    env_->locals.push_back({expr.name, v});
+    env_->locals.push_back({expr.name, dim_value(evaluator_, actual)});
     symbol_origins_.push_back({expr.name, expr.span});
     return true;
   }
-  auto dim = to_dim(evaluator_.evaluate(&expr, env_));
-  return dim && *dim == actual;
+  Value v = evaluator_.evaluate(&expr, env_);
+  if (v.poisoned()) return std::nullopt;
+  auto dim = to_dim(v);
+  if (dim) return *dim == actual;
+  evaluator_.error(Kind::TypeMismatch, expr.span,
+                   format("a size is a whole number, and this is {}", evaluator_.describe(v)));
+  return std::nullopt;
 }
 
 // "[B, T, hidden] = [B, 256, 1152]": as written, and as it comes to here.
@@ -129,8 +128,11 @@ bool MethodRun::unify(const lang::TypeExpr& type, graph::TensorId id, Span at,
   same = same && (integer   ? tensor.element == graph::Element::integer
                   : boolean ? tensor.element == graph::Element::boolean
                             : tensor.element == graph::Element::real);
-  for (size_t i = 0; same && i < type.dims.size(); ++i)
-    same = unify_dim(*type.dims[i], tensor.shape[static_cast<int>(i)]);
+  for (size_t i = 0; same && i < type.dims.size(); ++i) {
+    std::optional<bool> fits = unify_dim(*type.dims[i], tensor.shape[static_cast<int>(i)]);
+    if (!fits) return false;
+    same = *fits;
+  }
   if (!same) mismatch(type, id, at, what, result);
   return same;
 }

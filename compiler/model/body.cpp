@@ -1,5 +1,6 @@
 #include "model/body.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -39,7 +40,7 @@ void Body::place(Record* record, std::string path) {
 
 Value* Body::made_at(Span site) {
   if (active_.empty()) return nullptr;
-  Instance& running = *active_.back();
+  Instance& running = *active_.back().instance;
   return &running.made[running.next(site)];
 }
 
@@ -50,18 +51,16 @@ std::string Body::layer_name(Home& home, const eval::Key& key, std::string_view 
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   if (active_.empty()) return name;
-  std::set<std::string>& taken = home.taken;
-  if (!taken.insert(name).second) {
-    if (key.given) {
-      evaluator_.error(Kind::KeyTakenTwice, key.span,
-                       format("two parts of this model would be published as `{}`", name));
-      return name;
-    }
-    int n = 1;
-    while (!taken.insert(format("{}_{}", name, n)).second) ++n;
-    name = format("{}_{}", name, n);
+  auto [known, fresh] = home.taken.try_emplace(name, 1);
+  if (fresh) return name;
+  if (key.given) {
+    evaluator_.error(Kind::KeyTakenTwice, key.span,
+                     format("two parts of this model would be published as `{}`", name));
+    return name;
   }
-  return name;
+  int& n = known->second;
+  while (!home.taken.try_emplace(format("{}_{}", name, n), 1).second) ++n;
+  return format("{}_{}", name, n++);
 }
 
 graph::Builder::Place Body::place_below(const Home& home, std::string_view path) {
@@ -83,7 +82,7 @@ Instance& Body::instance(Record* record, const CallSite& site) {
   if (auto placed = placed_.find(record); placed != placed_.end()) {
     path = placed->second.path;
     outer = placed->second.home;
-  } else if (!lone_call_ || outer != homes_.back() || site.key.given || record->key) {
+  } else if (!is_lone(site.span) || outer != homes_.back() || site.key.given || record->key) {
     eval::Key key = site.key;
     if (record->key && !key.given) key = {record->key, record->span, true, false};
     path = layer_name(*outer, key, evaluator_.text(record->shape->name));
@@ -104,18 +103,44 @@ Instance& Body::instance(Record* record, const CallSite& site) {
 Value Body::make_part(Instance& instance, const lang::Let& part) {
   Value v =
       evaluator_.evaluate(part.value, instance.env, nullptr, {part.name, part.span, false, true});
+  return place_part(v, part.name, part.value->span);
+}
+
+// A model or a layer as a part called `name`; a list of them as parts `name.0`, `name.1` and so on.
+Value Body::place_part(const Value& part, Symbol name, Span at) {
+  if (part.is(ValueKind::list)) {
+    llvm::SmallVector<Value, 8> placed;
+    for (const Value& item : part.items()) {
+      Symbol numbered =
+          evaluator_.names().intern(format("{}.{}", evaluator_.text(name), placed.size()));
+      placed.push_back(place_part(item, numbered, at));
+      if (placed.back().poisoned()) return eval::poison();
+    }
+    return evaluator_.make_list(placed);
+  }
+  Value v = part;
   if (v.is(ValueKind::shape) && v.shape->kind == eval::ShapeKind::model)
-    v = evaluator_.make_record(evaluator_.instantiate(v.shape, part.value->span));
+    v = evaluator_.make_record(evaluator_.instantiate(v.shape, at));
   if (v.is(ValueKind::record) && v.record->shape &&
       v.record->shape->kind == eval::ShapeKind::model) {
     if (!placed_.contains(v.record))
-      place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : part.name)));
+      place(v.record, std::string(evaluator_.text(v.record->key ? v.record->key : name)));
     return v;
   }
-  if (v.is(ValueKind::native) || v.is(ValueKind::tensor) || v.poisoned()) return v;
+  if (v.is(ValueKind::native))
+    return v.native->place(evaluator_, {name, at, false, true}) ? v : eval::poison();
+  if (v.is(ValueKind::tensor) || v.poisoned()) return v;
   return evaluator_.error(
-      Kind::TypeMismatch, part.value->span,
+      Kind::TypeMismatch, at,
       format("a part is a layer or a model, and this is {}", evaluator_.describe(v)));
+}
+
+bool Body::is_used(const Value& part) const {
+  if (part.is(ValueKind::native)) return used_.contains(part.native);
+  if (part.is(ValueKind::record)) return instances_.contains(part.record);
+  if (!part.is(ValueKind::list)) return true;
+  return std::all_of(part.items().begin(), part.items().end(),
+                     [this](const Value& item) { return is_used(item); });
 }
 
 // Parts are made at the first call. A part that is a tensor (Buffer) is read by each call anew.
@@ -125,7 +150,7 @@ void Body::make_parts(Instance& instance) {
   for (size_t i = 0; i < parts.size(); ++i) {
     auto& locals = instance.env->locals;
     if (!first && !locals[i].second.is(ValueKind::tensor)) continue;
-    if (first) instance.home.taken.insert(std::string(evaluator_.text(parts[i].name)));
+    if (first) instance.home.taken.try_emplace(std::string(evaluator_.text(parts[i].name)), 1);
     Value made = make_part(instance, parts[i]);
     instance.good = instance.good && !made.poisoned();
     if (first)
@@ -140,10 +165,7 @@ void Body::report_unused() {
     if (!instance->parts_made || !instance->good) continue;
     const eval::Shape* shape = instance->record->shape;
     for (size_t i = 0; i < shape->decl->parts.size(); ++i) {
-      const Value& part = instance->env->locals[i].second;
-      bool layer = part.is(ValueKind::native) && !used_.contains(part.native);
-      bool model = part.is(ValueKind::record) && !instances_.contains(part.record);
-      if (!layer && !model) continue;
+      if (is_used(instance->env->locals[i].second)) continue;
       const lang::Let& declared = shape->decl->parts[i];
       evaluator_.sink().add(
           evaluator_
@@ -195,7 +217,7 @@ bool Body::is_inside_itself(const Record* model, const CallSite& site) {
   std::string ring(evaluator_.text(model->shape->name));
   Span made = model->span;
   for (size_t i = active_.size(); i-- > 0;) {
-    const Record* maker = active_[i]->record;
+    const Record* maker = active_[i].instance->record;
     if (!contains(maker->shape->decl->span, made)) continue;
     ring = format("{} -> {}", evaluator_.text(maker->shape->name), ring);
     if (maker->shape == model->shape) {
@@ -213,36 +235,45 @@ bool Body::is_inside_itself(const Record* model, const CallSite& site) {
 
 Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                   const CallSite& site) {
-  for (Instance* open : active_)
-    if (open->record == model)
+  for (const lang::Method& m : model->shape->decl->methods)
+    if (m.name == sym::forward) return apply(model, m, arguments, site);
+  instance(model, site);
+  return evaluator_.error(Kind::NoForward, site.callee_span,
+                          format("model {} has no `forward`", evaluator_.text(model->shape->name)));
+}
+
+Value Body::apply(Record* model, const lang::Method& method,
+                  llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site) {
+  bool own = false;  // a method that its own model calls
+  for (const Active& open : active_) {
+    bool here = open.instance->record == model;
+    own = own || here;
+    if (here && open.method == &method)
       return evaluator_.error(
           Kind::EvaluationCycle, site.span,
-          format("model {} is applied inside itself", evaluator_.text(model->shape->name)));
-  if (is_inside_itself(model, site)) return eval::poison();
+          method.name == sym::forward
+              ? format("model {} is applied inside itself", evaluator_.text(model->shape->name))
+              : format("`{}` of model {} is called inside itself", evaluator_.text(method.name),
+                       evaluator_.text(model->shape->name)));
+  }
+  if (!own && is_inside_itself(model, site)) return eval::poison();
   if (active_.size() > 64)
     return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
-  bool was_lone = lone_call_;
   Instance& made = instance(model, site);
-  lone_call_ = false;
+  if (!made.good) return eval::poison();
+  Span lone = std::exchange(lone_call_, Span{});
+  builder_.enter(made.home.place);
+  homes_.push_back(&made.home);
+  active_.push_back({&made, &method});
+  auto turns = std::exchange(made.turns, {});
+  make_parts(made);
   Value v = eval::poison();
-  const lang::Method* forward = nullptr;
-  for (const lang::Method& m : model->shape->decl->methods)
-    if (m.name == sym::forward) forward = &m;
-  if (!forward) {
-    evaluator_.error(Kind::NoForward, site.callee_span,
-                     format("model {} has no `forward`", evaluator_.text(model->shape->name)));
-  } else if (made.good) {
-    builder_.enter(made.home.place);
-    homes_.push_back(&made.home);
-    active_.push_back(&made);
-    made.turns.clear();
-    make_parts(made);
-    if (made.good) v = MethodRun(*this, made, *forward, site).run(arguments);
-    active_.pop_back();
-    homes_.pop_back();
-    builder_.leave();
-  }
-  lone_call_ = was_lone;
+  if (made.good) v = MethodRun(*this, made, method, site).run(arguments);
+  made.turns = std::move(turns);
+  active_.pop_back();
+  homes_.pop_back();
+  builder_.leave();
+  lone_call_ = lone;
   return v;
 }
 

@@ -17,8 +17,9 @@ namespace dtp::model {
 // Where layers keep their parameters: a model, or one iteration of a loop in its body.
 struct Home {
   graph::Builder::Place place;
-  std::set<std::string> taken;  // names of parts and inline layers so far
-  const void* id = nullptr;     // no other home of a run has it
+  // Names of parts and inline layers so far, with the number that a next one of it would get.
+  std::map<std::string, int> taken;
+  const void* id = nullptr;  // no other home of a run has it
 };
 
 // An expression or statement of a body, at its n-th turn in one call.
@@ -56,6 +57,20 @@ class Body {
   eval::Value apply(eval::Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
                     const eval::CallSite& site);
   eval::Value tensor_operator(lang::Op op, const eval::Value& a, const eval::Value& b, Span span);
+  // Another method of a model than its `forward`.
+  eval::Value apply(eval::Record* model, const lang::Method& method,
+                    llvm::ArrayRef<eval::EvaluatedArgument> arguments, const eval::CallSite& site);
+  // Where the layers of one iteration of a loop are kept, and found again by a later call of the
+  // body; empty at the first. What is made between push and pop belongs there.
+  std::unique_ptr<Home>& loop_home(Span loop) {
+    Instance& running = *active_.back().instance;
+    return running.loops[running.next(loop)];
+  }
+  const Home& add_home(Home& home, graph::Builder::Place place);
+  void push_home(Home& home) { homes_.push_back(&home); }
+  void pop_home() { homes_.pop_back(); }
+  // Whether this call is all that an iteration makes: then it takes the place of the iteration.
+  bool is_lone(Span call) const { return lone_call_.valid() && call == lone_call_; }
   // A name for an inline layer: the `as` key, else the variable it fills, else its kind; made
   // unique.
   std::string layer_name(Home& home, const eval::Key& key, std::string_view kind);
@@ -80,10 +95,11 @@ class Body {
   graph::Builder::Place place_below(const Home& home, std::string_view path);
   void make_parts(Instance& instance);
   eval::Value make_part(Instance& instance, const lang::Let& part);
+  eval::Value place_part(const eval::Value& part, Symbol name, Span at);
+  bool is_used(const eval::Value& part) const;
   void check_requirements(Instance& instance, const eval::CallSite& site);
   void report_requirement(Instance& instance, const lang::Requirement& r, Span call);
   bool is_inside_itself(const eval::Record* model, const eval::CallSite& site);
-  const Home& add_home(Home& home, graph::Builder::Place place);
 
   eval::Evaluator& evaluator_;
   graph::Builder& builder_;
@@ -92,11 +108,15 @@ class Body {
   std::vector<Instance*> in_order_;
   std::unordered_map<eval::Record*, Placed> placed_;
   std::unordered_map<const void*, Home*> by_id_;
-  std::vector<Instance*> active_;
+  // The methods at work, outermost first.
+  struct Active {
+    Instance* instance;
+    const lang::Method* method;
+  };
+  std::vector<Active> active_;
   std::vector<Home*> homes_;  // the last is where what is made now belongs
   std::set<const eval::Native*> used_;
-  bool lone_call_ =
-      false;  // in a repeat of one call: the call takes the place of the iteration itself
+  Span lone_call_;  // the only call that the body of a loop makes something with
 };
 
 }  // namespace dtp::model

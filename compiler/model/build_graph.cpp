@@ -1,5 +1,6 @@
 #include "model/build_graph.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/nearest_name.h"
@@ -100,6 +101,12 @@ std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data,
   graph::Shape dims{graph::kBatch};
   for (const Value& d : shape.items()) {
     auto dim = to_dim(d);
+    if (dim && dim->value < 1) {
+      ev.error(Kind::ShapeMismatch, ev.origin(sample, name),
+               format("column `{}` has a size of {}: it holds nothing", ev.text(name),
+                      graph::to_string(*dim)));
+      return std::nullopt;
+    }
     if (!dim || dims.rank() == graph::kMostDims) return std::nullopt;
     dims.push_back(*dim);
   }
@@ -177,12 +184,44 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
   return builder.take();
 }
 
-std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model) {
-  const lang::Method* forward = forward_of(model);
-  if (!forward) {
-    ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
-    return std::nullopt;
+namespace {
+
+constexpr int64_t kNominalSize = 64;
+
+// The shape that an input of `forward` declares. `nominal` stands for each size that only a call
+// would fix; `open_sizes` collects their names.
+std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter& p, eval::Env* env,
+                                           int64_t nominal, std::vector<Symbol>& open_sizes) {
+  graph::Shape shape;
+  for (const lang::Expr* d : p.type->dims) {
+    std::string_view name = d->kind == lang::ExprKind::name ? ev.text(d->name) : "";
+    bool symbol = !name.empty() && std::isupper(static_cast<unsigned char>(name[0])) &&
+                  !env->record->shape->field(d->name);
+    if (symbol && shape.rank() == 0) {
+      shape.push_back(graph::kBatch);
+      continue;
+    }
+    if (symbol && std::find(open_sizes.begin(), open_sizes.end(), d->name) == open_sizes.end())
+      open_sizes.push_back(d->name);
+    Value v = symbol ? ev.make_int(nominal) : ev.evaluate(d, env);
+    if (v.poisoned()) return std::nullopt;
+    auto dim = to_dim(v);
+    if (!dim || dim->value < 1 || shape.rank() == graph::kMostDims) {
+      ev.error(
+          Kind::ShapeMismatch, d->span,
+          shape.rank() == graph::kMostDims
+              ? format("a tensor has at most {} dimensions", graph::kMostDims)
+              : format("a size of an input is a whole number of at least 1, not {}", ev.print(v)));
+      return std::nullopt;
+    }
+    shape.push_back(*dim);
   }
+  return shape;
+}
+
+std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* model,
+                                       const lang::Method* forward, int64_t nominal,
+                                       std::vector<Symbol>& open_sizes) {
   graph::Builder builder;
   Body body(ev, builder);
   Current current(natives, body);
@@ -191,33 +230,66 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
   env->parent = model->shape->env;
   env->record = model;
   env->shape = model->shape;
-  constexpr int64_t kNominalSize = 64;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
   for (const lang::Parameter& p : forward->parameters) {
     if (!p.type || (p.type->kind != lang::TypeExprKind::tensor && !p.type->has_dims)) continue;
-    graph::Shape shape;
-    for (const lang::Expr* d : p.type->dims) {
-      std::string_view name = d->kind == lang::ExprKind::name ? ev.text(d->name) : "";
-      bool symbol = !name.empty() && std::isupper(static_cast<unsigned char>(name[0])) &&
-                    !model->shape->field(d->name);
-      if (symbol && shape.rank() == 0) {
-        shape.push_back(graph::kBatch);
-        continue;
-      }
-      auto dim =
-          symbol ? std::optional(graph::Dim{kNominalSize, false}) : to_dim(ev.evaluate(d, env));
-      if (!dim || shape.rank() == graph::kMostDims) return std::nullopt;
-      shape.push_back(*dim);
-    }
+    auto shape = declared_shape(ev, p, env, nominal, open_sizes);
+    if (!shape) return std::nullopt;
     std::string_view element = p.type->path.empty() ? "" : ev.text(p.type->path.back());
     graph::TensorId id =
-        builder.input(std::string(ev.text(p.name)), shape, element_of(element), p.span);
+        builder.input(std::string(ev.text(p.name)), *shape, element_of(element), p.span);
     arguments.push_back({p.name, tensor_value(ev, id, builder), p.span});
   }
   Value result = body.apply(model, arguments, {model->span, model->span, {}, nullptr});
   if (!finish(ev, body, result, model, false)) return std::nullopt;
   body.report_unused();
   return builder.take();
+}
+
+// A weight whose size is that of a text or an image has none before there is one: built again with
+// other sizes, the weights must be the same.
+bool weights_are_fixed(Evaluator& ev, Natives& natives, Record* model, const lang::Method* forward,
+                       const graph::Graph& graph, const std::string& open_sizes) {
+  NullSink quiet;
+  DiagnosticSink* before = ev.swap_sink(&quiet);
+  std::vector<Symbol> again;
+  auto other = build_with(ev, natives, model, forward, 2 * kNominalSize, again);
+  ev.swap_sink(before);
+  if (!other || other->parameters.size() != graph.parameters.size()) return true;
+  for (size_t i = 0; i < graph.parameters.size(); ++i) {
+    const graph::Parameter &one = graph.parameters[i], &two = other->parameters[i];
+    if (!one.saved || (one.shape == two.shape && one.count == two.count)) continue;
+    auto builder =
+        ev.diagnose(Kind::ShapeMismatch, one.span,
+                    format("the size of `{}` depends on {}, which only a call of {} gives", one.key,
+                           open_sizes, ev.kind_name(model)));
+    builder.caret_text(format("{} where {} is {}, {} where it is {}", graph::to_string(one.shape),
+                              open_sizes, kNominalSize, graph::to_string(two.shape),
+                              2 * kNominalSize));
+    builder.help(format("make it a parameter: `model {}(n: Int) {{ forward(x: [B, n]) ... }}`",
+                        ev.text(model->shape->name)));
+    ev.sink().add(std::move(builder));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, Record* model,
+                                              std::string& open_sizes) {
+  const lang::Method* forward = forward_of(model);
+  if (!forward) {
+    ev.error(Kind::NoForward, model->span, format("{} has no `forward`", ev.kind_name(model)));
+    return std::nullopt;
+  }
+  std::vector<Symbol> open;
+  auto graph = build_with(ev, natives, model, forward, kNominalSize, open);
+  for (Symbol name : open)
+    open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(ev.text(name));
+  if (!graph || open_sizes.empty()) return graph;
+  if (!weights_are_fixed(ev, natives, model, forward, *graph, open_sizes)) return std::nullopt;
+  return graph;
 }
 
 }  // namespace dtp::model

@@ -13,8 +13,9 @@ std::optional<graph::Graph> build_step_graph(eval::Evaluator& evaluator, Natives
                                              eval::Record* plan);
 
 // The model alone, with inputs of the shapes that its forward declares. A size that only a call
-// would fix (T of a text) is taken as 64: no weight depends on it.
+// would fix (T of a text) is taken as 64: no weight depends on it. `open_sizes` tells which: "T",
+// "H, W".
 std::optional<graph::Graph> build_model_graph(eval::Evaluator& evaluator, Natives& natives,
-                                              eval::Record* model);
+                                              eval::Record* model, std::string& open_sizes);
 
 }  // namespace dtp::model

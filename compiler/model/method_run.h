@@ -22,7 +22,7 @@ class MethodRun {
   bool bind_one(const lang::Parameter& parameter, const eval::EvaluatedArgument& argument);
   bool unify(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
              bool result);
-  bool unify_dim(const lang::Expr& expr, graph::Dim actual);
+  std::optional<bool> unify_dim(const lang::Expr& expr, graph::Dim actual);
   bool fresh(const lang::Expr& expr) const;
   std::string wanted(const lang::TypeExpr& type);
   void mismatch(const lang::TypeExpr& type, graph::TensorId id, Span at, std::string_view what,
@@ -34,16 +34,31 @@ class MethodRun {
   Flow run_block(const lang::Block& block);
   Flow run_statement(const lang::Statement& s);
   Flow assign(const lang::Statement& s);
-  Flow repeat(const lang::Statement& s);
-  Flow loop(const lang::Statement& s);
-  Flow run_iteration(const lang::Statement& s);
   Flow branch(const lang::Statement& s);
   bool require(const lang::Requirement& r);
-  std::vector<Symbol> carried_names(const lang::Block& block) const;
-  void collect_assigned(const lang::Block& block, std::vector<Symbol>& names) const;
   eval::Value* local(Symbol name);
-  std::string key_of(const lang::Statement& s);
-  bool is_lone_call(const lang::Block& block) const;
+
+  // loops.cpp
+  Flow repeat(const lang::Statement& s);
+  Flow loop(const lang::Statement& s);
+  Flow run_iteration(const lang::Statement& s, const std::string& key);
+  Flow segment(const lang::Statement& s, const std::string& key);
+  Flow loop_body(const lang::Statement& s, Home* home);
+  // Under what name a loop keeps its layers; it is taken once.
+  std::string loop_name(const lang::Statement& s, const std::string& key, std::string_view kind);
+  bool one_more_loop(const lang::Statement& s);
+  std::optional<int64_t> repeat_count(const lang::Statement& s);
+  // What the statements of a loop's body assign and the code around it has assigned before.
+  std::vector<Symbol> carried_names(const lang::Block& block) const;
+  bool tensors_of(const lang::Statement& s, std::vector<Symbol>& names,
+                  std::vector<graph::TensorId>& tensors);
+  bool number_to_tensor(Symbol name, const lang::Statement& s);
+  std::vector<graph::TensorId> results_of(const lang::Statement& s,
+                                          const std::vector<Symbol>& names,
+                                          const std::vector<graph::TensorId>& inner, Flow& flow);
+  void bind_tensors(const std::vector<Symbol>& names, const std::vector<graph::TensorId>& tensors);
+  bool stays_whole(const lang::Statement& s, const std::vector<Symbol>& names);
+  std::string key_of(const lang::Statement& s, size_t index, bool& good);
 
   Body& body_;
   eval::Evaluator& evaluator_;

@@ -1,5 +1,7 @@
 #include "model/natives.h"
 
+#include "ops/layer.h"
+
 namespace dtp::model {
 
 using eval::CallSite;
@@ -9,19 +11,24 @@ using eval::Native;
 using eval::Value;
 using eval::ValueKind;
 
-namespace {
-
 Value outside(Evaluator& evaluator, const CallSite& site, std::string_view name) {
   return evaluator.error(
       Kind::NotCallable, site.callee_span,
       format("`{}` works on tensors: it can be called inside a model only", name));
 }
 
-bool is_word(std::span<const ops::Formal> formals, std::string_view argument, size_t position) {
+namespace {
+
+// The formal parameter that an argument is for; null when there is none.
+const ops::Formal* formal_of(std::span<const ops::Formal> formals, std::string_view argument,
+                             size_t position) {
   for (size_t i = 0; i < formals.size(); ++i)
-    if (argument.empty() ? i == position : formals[i].name == argument)
-      return formals[i].accepts == ops::Accepts::word;
-  return false;
+    if (argument.empty() ? i == position : formals[i].name == argument) return &formals[i];
+  return nullptr;
+}
+
+bool takes_a_word(const ops::Formal* formal) {
+  return formal && formal->accepts == ops::Accepts::word;
 }
 
 class OperationNative final : public Native {
@@ -30,7 +37,11 @@ class OperationNative final : public Native {
       : owner_(owner), operation_(operation) {}
   std::string_view name() const override { return operation_.name; }
   bool takes_word(std::string_view argument, size_t position) const override {
-    return is_word(operation_.formals, argument, position);
+    return takes_a_word(formal_of(operation_.formals, argument, position));
+  }
+  bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
+    const ops::Formal* formal = formal_of(operation_.formals, argument, position);
+    return formal && ops::is_choice(*formal, word);
   }
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
@@ -55,6 +66,34 @@ class OperationNative final : public Native {
   const ops::Operation& operation_;
 };
 
+// The rows of an embedding as the weight of a product: a head tied to it owns nothing.
+class TransposedNative final : public Native {
+ public:
+  TransposedNative(Natives& owner, const Native* table, const ops::LayerInstance& embedding)
+      : owner_(owner), table_(table), embedding_(embedding) {}
+  std::string_view name() const override { return "transposed"; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, "transposed");
+    owner_.body->used(this);
+    owner_.body->used(table_);
+    auto converted = to_arguments(evaluator, arguments);
+    if (!converted) return eval::poison();
+    graph::Builder& builder = owner_.body->builder();
+    ops::Result result = ops::apply_transposed(builder, embedding_, *converted, site.span);
+    if (auto* failure = std::get_if<ops::Failure>(&result)) {
+      report(evaluator, *failure, Kind::ShapeMismatch);
+      return eval::poison();
+    }
+    return from_result(evaluator, std::get<ops::Tensors>(result), builder);
+  }
+
+ private:
+  Natives& owner_;
+  const Native* table_;  // the part that it is tied to
+  const ops::LayerInstance& embedding_;
+};
+
 // A layer with its arguments; it is made at its first call, when its name is known, and belongs to
 // where it was written.
 class LayerNative final : public Native {
@@ -73,19 +112,41 @@ class LayerNative final : public Native {
   Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
              const CallSite& site) const override {
     if (!owner_.body) return outside(evaluator, site, name());
-    if (!make(evaluator, site.key)) return eval::poison();
+    if (!make(evaluator, site)) return eval::poison();
     auto converted = to_arguments(evaluator, arguments);
     if (!converted) return eval::poison();
     return apply(evaluator, *converted, site.span);
   }
-  bool make(Evaluator& evaluator, const eval::Key& key) const {
-    if (layer_ && made_for_ == owner_.body->id()) return true;
-    Home& home = owner_.body->home_of(home_);
-    std::string path =
-        key_.part ? std::string(evaluator.text(key_.name))
-                  : owner_.body->layer_name(home, key_.given || !key.name ? key_ : key, kind_.name);
+  bool place(Evaluator& evaluator, const eval::Key& key) const override {
+    return made() || !owner_.body || make_at(evaluator, std::string(evaluator.text(key.name)));
+  }
+  std::optional<Value> member(Evaluator& evaluator, std::string_view word,
+                              Span use) const override {
+    if (word != "transposed") return std::nullopt;
+    if (kind_.name != "Embedding" || !layer_)
+      return evaluator.error(Kind::WrongOperands, use,
+                             format("`transposed` is what an `Embedding` that is a part has, and "
+                                    "this is a `{}`",
+                                    kind_.name));
+    Value v = eval::make_simple(ValueKind::native);
+    v.native = evaluator.make<TransposedNative>(owner_, this, *layer_);
+    return v;
+  }
+
+  bool made() const { return layer_ && owner_.body && made_for_ == owner_.body->id(); }
+  bool make(Evaluator& evaluator, const CallSite& site) const {
+    if (made()) return true;
+    if (key_.part) return make_at(evaluator, std::string(evaluator.text(key_.name)));
+    Body& body = *owner_.body;
+    if (body.is_lone(site.span) && !key_.given && !site.key.given && home_ == body.home_id())
+      return make_at(evaluator, "");
+    return make_at(evaluator,
+                   body.layer_name(body.home_of(home_),
+                                   key_.given || !site.key.name ? key_ : site.key, kind_.name));
+  }
+  bool make_at(Evaluator& evaluator, const std::string& path) const {
     graph::Builder& builder = owner_.body->builder();
-    builder.enter(home.place);
+    builder.enter(owner_.body->home_of(home_).place);
     auto made = ops::make_layer(builder, kind_, arguments_, path, span_);
     builder.leave();
     if (auto* failure = std::get_if<ops::Failure>(&made)) {
@@ -124,7 +185,11 @@ class LayerKindNative final : public Native {
   std::string_view name() const override { return kind_.name; }
   bool takes_key() const override { return true; }
   bool takes_word(std::string_view argument, size_t position) const override {
-    return is_word(kind_.formals, argument, position);
+    return takes_a_word(formal_of(kind_.formals, argument, position));
+  }
+  bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
+    const ops::Formal* formal = formal_of(kind_.formals, argument, position);
+    return formal && ops::is_choice(*formal, word);
   }
 
   // With tensors it is applied at once (all its own arguments have defaults); without, it waits for
@@ -146,9 +211,8 @@ class LayerKindNative final : public Native {
     }
     const auto& layer = static_cast<const LayerNative&>(*made->native);
     // A part is made where it is declared. Buffer is applied to nothing: it is its tensor.
-    bool buffer = kind_.name == "Buffer";
-    if ((tensors || site.key.part || buffer) && !layer.make(evaluator, site.key))
-      return eval::poison();
+    bool buffer = !kind_.takes_input;
+    if ((tensors || site.key.part || buffer) && !layer.make(evaluator, site)) return eval::poison();
     if (tensors) return layer.apply(evaluator, *converted, site.span);
     return buffer ? layer.apply(evaluator, {}, site.span) : *made;
   }
@@ -181,6 +245,59 @@ class NoGradientNative final : public Native {
   Natives& owner_;
 };
 
+// size(x, axis): one size of a tensor's shape, as a number.
+class SizeNative final : public Native {
+ public:
+  explicit SizeNative(Natives& owner) : owner_(owner) {}
+  std::string_view name() const override { return "size"; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name());
+    if (arguments.size() != 2 || !arguments[0].value.is(ValueKind::tensor) ||
+        !arguments[1].value.is(ValueKind::number) || !arguments[1].value.number->whole())
+      return evaluator.error(Kind::WrongArguments, site.span,
+                             "`size` takes a tensor and the number of an axis: `size(x, 1)`");
+    const graph::Shape& shape =
+        owner_.body->builder()[graph::TensorId{arguments[0].value.tensor->id}].shape;
+    Int128 axis = arguments[1].value.number->numerator;
+    if (axis < 0) axis += shape.rank();
+    if (axis < 0 || axis >= shape.rank())
+      return evaluator.error(
+          Kind::IndexOutOfRange, arguments[1].span,
+          format("axis {} of {}", to_string(arguments[1].value.number->numerator),
+                 graph::to_string(shape)));
+    return dim_value(evaluator, shape[static_cast<int>(axis)]);
+  }
+
+ private:
+  Natives& owner_;
+};
+
+// `encoder.encode`: a method of a model, bound to it.
+class MethodNative final : public Native {
+ public:
+  MethodNative(Natives& owner, eval::Record* model, const lang::Method& method,
+               std::string_view name)
+      : owner_(owner), model_(model), method_(method), name_(name) {}
+  std::string_view name() const override { return name_; }
+  Value call(Evaluator& evaluator, llvm::ArrayRef<EvaluatedArgument> arguments,
+             const CallSite& site) const override {
+    if (!owner_.body) return outside(evaluator, site, name_);
+    if (site.key.given)
+      return evaluator.error(
+          Kind::WrongOperands, site.key.span,
+          format("`{}` is a method of a model that has its place already: `as` names nothing here",
+                 name_));
+    return owner_.body->apply(model_, method_, arguments, site);
+  }
+
+ private:
+  Natives& owner_;
+  eval::Record* model_;
+  const lang::Method& method_;
+  std::string_view name_;
+};
+
 }  // namespace
 
 Natives::Natives() = default;
@@ -190,7 +307,13 @@ const Native* Natives::find(std::string_view name) {
   if (auto known = made_.find(name); known != made_.end()) return known->second.get();
   std::unique_ptr<Native> native;
   std::string_view kept;
-  if (name == "no_gradient") {
+  if (name == "size") {
+    native = std::make_unique<SizeNative>(*this);
+    kept = "size";
+  } else if (name == "parallel_over") {
+    native = make_parallel_over(*this);
+    kept = "parallel_over";
+  } else if (name == "no_gradient") {
     native = std::make_unique<NoGradientNative>(*this);
     kept = "no_gradient";
   } else if (const ops::Operation* operation = ops::find_operation(name)) {
@@ -204,8 +327,18 @@ const Native* Natives::find(std::string_view name) {
   return (made_[kept] = std::move(native)).get();
 }
 
+std::optional<Value> Natives::method(Evaluator& evaluator, eval::Record* model, Symbol name) {
+  for (const lang::Method& m : model->shape->decl->methods) {
+    if (m.name != name) continue;
+    Value v = eval::make_simple(ValueKind::native);
+    v.native = evaluator.make<MethodNative>(*this, model, m, evaluator.text(name));
+    return v;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string_view> Natives::names() const {
-  std::vector<std::string_view> all{"no_gradient"};
+  std::vector<std::string_view> all{"no_gradient", "parallel_over", "size"};
   for (const ops::Operation* o : ops::all_operations()) all.push_back(o->name);
   for (const ops::LayerKind* l : ops::all_layers()) all.push_back(l->name);
   return all;

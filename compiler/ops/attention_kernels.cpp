@@ -23,6 +23,23 @@ Value to_compute_type(Tape& tape, const Value& x) {
   return tape.autocast() && x.type() == DType::fp32 ? tape.cast(x, tape.compute_type(), false) : x;
 }
 
+// Scores [B * windows, heads, T, S] of windows, with the mask of each window added.
+Value masked(Tape& tape, const Value& scores, const Value& mask) {
+  const Shape all = scores.shape(), windows = mask.shape();
+  Shape five = {
+      {all[0].value / windows[0].value, all[0].batch}, windows[0], all[1], all[2], all[3]};
+  Value cut = eager::view(tape, scores, five);
+  Value wide = eager::unsqueeze(tape, mask, 1);
+  return eager::view(tape, eager::add(tape, cut, wide), all);
+}
+
+// Bias and mask as the one tensor that a fused kernel adds.
+Value added(Tape& tape, const AttentionInputs& in) {
+  if (!in.mask) return in.bias;
+  Value wide = eager::unsqueeze(tape, in.mask, 1);
+  return in.bias ? eager::add(tape, in.bias, wide) : wide;
+}
+
 struct FusedRule {
   int64_t row_multiple;  // rows of the log-sum-exp
   bool repeats_heads;    // no grouped heads: key and value are repeated first
@@ -50,9 +67,15 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
   std::vector<Value> saved{eager::detached(tape, q), eager::detached(tape, k),
                            eager::detached(tape, v), eager::detached(tape, out),
                            std::move(log_sum)};
+  Value bias = added(tape, in);
+  if (bias) bias = tape.cast(bias, type, false);
+  if (bias) saved.push_back(eager::detached(tape, bias));
+  bool trains_bias = bias && bias.requires_grad();
+  Shape bias_shape = bias ? bias.shape() : Shape();
   if (int64_t seed = tape.mechanisms().attention_seed_bytes; seed > 0)
     for (int i = 0; i < 2; ++i) saved.push_back(tape.allocate({{seed, false}}, DType::uint8));
-  auto backward = [q_shape, k_shape, v_shape, type, rule](BackwardCall& call) {
+  auto backward = [q_shape, k_shape, v_shape, type, rule, trains_bias,
+                   bias_shape](BackwardCall& call) {
     Tape& t = call.tape;
     Value dq = token_major(t, q_shape, q_shape[3], type);
     Value dk = token_major(t, k_shape, k_shape[3], type);
@@ -74,22 +97,38 @@ Value fused(Tape& tape, AttentionInputs in, FusedRule rule) {
     call.results[0] = dq;
     call.results[1] = dk;
     call.results[2] = dv;
+    if (!trains_bias) return;
+    // One number for each score, summed to the shape of the bias.
+    Value whole = t.allocate({q_shape[0], q_shape[1], q_shape[2], k_shape[2]}, type);
+    call.results[3] = t.allocate(bias_shape, type);
   };
-  tape.record(out, {q, k, v}, std::move(saved), backward);
+  if (bias)
+    tape.record(out, {q, k, v, bias}, std::move(saved), backward);
+  else
+    tape.record(out, {q, k, v}, std::move(saved), backward);
   return out;
 }
 
 }  // namespace
 
 // Event trace of LibTorch 1.13: q and k become one-batch copies (views of the packed qkv for a
-// single sample), then product, scale, softmax, and the product with v.
+// single sample), then product, scale, softmax, and the product with v. What is added to the scores
+// (a bias, the mask of windows, the causal mask in the model's type) is not saved.
 Value eager_attention(Tape& tape, AttentionInputs in) {
   in.k = repeated_heads(tape, in.k, in.q.shape()[1]);
   in.v = repeated_heads(tape, in.v, in.q.shape()[1]);
   Value keys = eager::transpose(tape, in.k, 2, 3);
   in.k.reset();
   Value scores = eager::matmul(tape, std::move(in.q), std::move(keys));
-  scores = eager::with_number(tape, scores, true);
+  if (in.scaled) scores = eager::with_number(tape, scores, true);
+  if (in.bias) scores = eager::add(tape, scores, in.bias);
+  in.bias.reset();
+  if (in.mask) scores = masked(tape, scores, in.mask);
+  in.mask.reset();
+  if (in.causal) {
+    Value mask = tape.allocate({scores.shape()[2], scores.shape()[3]}, tape.real_type());
+    scores = eager::add(tape, scores, mask);
+  }
   scores = eager::softmax(tape, scores);
   return eager::matmul(tape, std::move(scores), std::move(in.v));
 }

@@ -6,6 +6,10 @@ namespace dtp::ops {
 
 struct AttentionInputs {
   Value q, k, v;  // [B, heads, T, d]
+  Value bias;     // [heads, T, S], or none: added to the scores
+  Value mask;     // [windows, T, S], or none
+  bool causal = false;
+  bool scaled = true;
 };
 
 // Products written out: scores and their softmax are whole tensors [B, heads, T, S].

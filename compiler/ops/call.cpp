@@ -1,5 +1,6 @@
 #include "ops/call.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/nearest_name.h"
@@ -20,6 +21,7 @@ std::string_view kind_name(Accepts accepts) {
     case Accepts::flag: return "true or false";
     case Accepts::word: return "a word";
     case Accepts::dims: return "a list of sizes";
+    case Accepts::integers: return "a whole number or a list of them";
   }
   return "a value";
 }
@@ -42,12 +44,16 @@ bool fits(const Argument& a, Accepts accepts) {
     case Accepts::flag: return std::holds_alternative<bool>(a.value);
     case Accepts::word: return std::holds_alternative<std::string>(a.value);
     case Accepts::dims: return std::holds_alternative<std::vector<Dim>>(a.value);
+    case Accepts::integers: {
+      const auto* list = std::get_if<std::vector<Dim>>(&a.value);
+      return list ? std::none_of(list->begin(), list->end(), [](Dim d) { return d.batch; })
+                  : is_integral(a);
+    }
   }
   return false;
 }
 
-bool is_choice(std::string_view word, std::string_view choices) {
-  if (choices.empty()) return true;
+bool is_among(std::string_view word, std::string_view choices) {
   while (true) {
     size_t bar = choices.find('|');
     if (choices.substr(0, bar) == word) return true;
@@ -57,6 +63,10 @@ bool is_choice(std::string_view word, std::string_view choices) {
 }
 
 }  // namespace
+
+bool is_choice(const Formal& formal, std::string_view word) {
+  return formal.accepts == Accepts::word && is_among(word, formal.choices);
+}
 
 std::optional<Failure> Call::check(const Argument& argument, const Formal& formal) const {
   Failure failure;
@@ -72,8 +82,8 @@ std::optional<Failure> Call::check(const Argument& argument, const Formal& forma
       failure.notes.push_back("the size of a layer's input is that of the tensor it is applied to");
     return failure;
   }
-  if (formal.accepts == Accepts::word &&
-      !is_choice(std::get<std::string>(argument.value), formal.choices)) {
+  if (formal.accepts == Accepts::word && !formal.choices.empty() &&
+      !is_choice(formal, std::get<std::string>(argument.value))) {
     failure.headline =
         quoted(callee_) + " does not know " + quoted(std::get<std::string>(argument.value));
     std::string choices(formal.choices);
@@ -132,6 +142,8 @@ std::optional<Failure> Call::bind(std::span<const Argument> arguments) {
       failure.labels.push_back({bound_[i]->span, "first here"});
       return failure;
     }
+    // `none` where something is optional is the same as not to give it.
+    if (!formals_[i].required && std::holds_alternative<std::monostate>(a.value)) continue;
     if (auto wrong = check(a, formals_[i])) return wrong;
     bound_[i] = &a;
   }
@@ -157,6 +169,32 @@ int64_t Call::integer(size_t i) const {
   return static_cast<int64_t>(number(i));
 }
 
+std::vector<int64_t> Call::integers(size_t i) const {
+  if (!given(i)) return {};
+  std::vector<int64_t> list;
+  if (const auto* dims = std::get_if<std::vector<Dim>>(&bound_[i]->value)) {
+    for (Dim d : *dims) list.push_back(d.value);
+    return list;
+  }
+  return {integer(i)};
+}
+
+std::variant<std::vector<int>, Failure> Call::axes(size_t i, int rank) const {
+  std::vector<int> list;
+  for (int64_t axis : integers(i)) {
+    int64_t at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= rank)
+      return fail("axis " + std::to_string(axis) + " of a tensor with " + std::to_string(rank) +
+                      " dimensions",
+                  i, rank == 0 ? "it has no axes" : "axes are 0 to " + std::to_string(rank - 1));
+    if (std::find(list.begin(), list.end(), at) != list.end())
+      return fail("axis " + std::to_string(axis) + " is named twice", i, "each axis once");
+    list.push_back(static_cast<int>(at));
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
 bool Call::flag(size_t i) const {
   return given(i) ? std::get<bool>(bound_[i]->value) : formals_[i].number != 0;
 }
@@ -177,8 +215,14 @@ std::variant<int, Failure> Call::axis(size_t i, int rank) const {
 Result Call::emit(const Operation& operation, std::span<const TensorId> inputs,
                   const graph::Attributes& attributes, std::span<const Shape> outputs,
                   graph::Element element, std::span<const graph::ParameterId> parameters) {
+  if (builder_->graph().nodes.size() >= graph::kMostNodes)
+    return fail("a model of more than " + std::to_string(graph::kMostNodes) + " operations",
+                "`repeat` keeps equal iterations as one");
   std::vector<graph::Tensor> made;
   for (const Shape& shape : outputs) {
+    for (Dim d : shape)
+      if (d.value < 1)
+        return fail("a tensor of shape " + to_string(shape) + " holds nothing", "made here");
     if (shape.elements().value > graph::kMostElements)
       return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds",
                   "made here");

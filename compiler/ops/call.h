@@ -42,6 +42,7 @@ class Call {
   }
   double number(size_t i) const;
   int64_t integer(size_t i) const;
+  std::vector<int64_t> integers(size_t i) const;
   bool flag(size_t i) const;
   std::string_view word(size_t i) const;
   const std::vector<Dim>& dims(size_t i) const {
@@ -50,6 +51,8 @@ class Call {
   Span span_of(size_t i) const { return given(i) ? bound_[i]->span : span_; }
   // An axis from the front, counted from behind when negative.
   std::variant<int, Failure> axis(size_t i, int rank) const;
+  // The same for a list of axes; in order.
+  std::variant<std::vector<int>, Failure> axes(size_t i, int rank) const;
 
   // Appends a node. Fails when an output is too large for any machine.
   Result emit(const Operation& operation, std::span<const TensorId> inputs,

@@ -44,6 +44,14 @@ Failure wrong_rank(const Call& call, size_t i, std::string_view wanted) {
   return failure;
 }
 
+std::optional<Failure> check_whole_numbers(const Call& call, size_t i) {
+  if (call.operand(i).element == Element::integer) return std::nullopt;
+  Failure failure =
+      call.fail("`" + std::string(call.callee()) + "` wants whole numbers", i, "not whole numbers");
+  call.explain(failure, call.tensor(i));
+  return failure;
+}
+
 bool is_one(Dim dim) { return dim == Dim{1, false}; }
 
 }  // namespace dtp::ops

@@ -27,6 +27,8 @@ void add_traffic(Cost& cost, const Graph& graph, const Node& node);
 // Appends an operation that keeps the shape of its first argument.
 Result same_shape(Call& call, const Operation& operation);
 Failure wrong_rank(const Call& call, size_t i, std::string_view wanted);
+// A failure unless argument i holds whole numbers, such as places in another tensor.
+std::optional<Failure> check_whole_numbers(const Call& call, size_t i);
 bool is_one(Dim dim);
 
 }  // namespace dtp::ops

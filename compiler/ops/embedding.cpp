@@ -4,7 +4,9 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"rows", Accepts::integer}, {"width", Accepts::integer}};
+constexpr Formal kFormals[] = {{"rows", Accepts::integer},
+                               {"width", Accepts::integer},
+                               {"shard", Accepts::word, false, 0, "none", "none|vocab"}};
 
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t rows = call.integer(0), width = call.integer(1);
@@ -30,6 +32,7 @@ void own(Call& call, LayerInstance& layer) {
   int64_t rows = call.integer(0), width = call.integer(1);
   if (rows < 1 || width < 1) return;  // told when it is applied
   layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
+  layer.shard(call.builder(), call.word(2));
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`Embedding` does"); }
@@ -59,7 +62,7 @@ Cost cost(const Graph& graph, const Node& node) {
 }  // namespace
 
 const LayerKind table::Embedding_layer{"Embedding",
-                                       "Embedding(rows, width)(y)",
+                                       "Embedding(rows, width, shard = none)(y)",
                                        "looks up one trained row for each whole number",
                                        kFormals,
                                        apply,

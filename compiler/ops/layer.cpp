@@ -13,6 +13,21 @@ graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_vi
   return parameters_.back();
 }
 
+void LayerInstance::add_statistics(Builder& builder, std::string_view name, const Shape& shape,
+                                   graph::Element element) {
+  std::string key = builder.text(path_) + "." + std::string(name);
+  parameters_.push_back(
+      builder.parameter(std::move(key), shape, false, true, span_, scope_, true, element));
+  builder.set_uncounted(parameters_.back());
+}
+
+void LayerInstance::shard(Builder& builder, std::string_view word) {
+  using graph::Sharding;
+  for (Sharding s : {Sharding::column, Sharding::row, Sharding::vocab, Sharding::sequence})
+    if (graph::spelling(s) == word)
+      for (graph::ParameterId id : parameters_) builder.set_sharding(id, s);
+}
+
 std::optional<Failure> LayerInstance::fix_width(const Call& call, TensorId x, int axis) {
   const Shape& shape = const_cast<Call&>(call).builder()[x].shape;
   std::string name = std::string(kind_->name);

@@ -27,6 +27,11 @@ class LayerInstance {
   // A parameter named "<path>.<name>".
   graph::ParameterId add_parameter(Builder& builder, std::string_view name, const Shape& shape,
                                    bool trainable = true, bool buffer = false, bool saved = true);
+  // What training keeps beside the parameters: saved, never trained, counted as no parameter.
+  void add_statistics(Builder& builder, std::string_view name, const Shape& shape,
+                      graph::Element element = graph::Element::real);
+  // Every parameter so far is shared in this way; `word` is one of graph::Sharding.
+  void shard(Builder& builder, std::string_view word);
   // Fixes the width at the first call; a later call of another width is a failure that shows both.
   std::optional<Failure> fix_width(const Call& call, TensorId x, int axis);
 

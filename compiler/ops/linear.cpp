@@ -4,7 +4,9 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"out", Accepts::integer}, {"bias", Accepts::flag, false, 1}};
+constexpr Formal kFormals[] = {{"out", Accepts::integer},
+                               {"bias", Accepts::flag, false, 1},
+                               {"shard", Accepts::word, false, 0, "none", "none|column|row|vocab"}};
 
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (auto failure = layer.fix_width(call, x, -1)) return *failure;
@@ -13,6 +15,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (!layer.made()) {
     layer.add_parameter(call.builder(), "weight", {{out, false}, {layer.width(), false}});
     if (call.flag(1)) layer.add_parameter(call.builder(), "bias", {{out, false}});
+    layer.shard(call.builder(), call.word(2));
   }
   Shape shape = call.builder()[x].shape;
   shape[shape.rank() - 1] = {out, false};
@@ -40,8 +43,29 @@ Cost cost(const Graph& graph, const Node& node) {
 
 }  // namespace
 
+Result apply_transposed(Builder& builder, const LayerInstance& embedding,
+                        std::span<const Argument> arguments, Span span) {
+  Call call(builder, "transposed", "embedding.transposed(x)", kOneTensor, span, embedding.path());
+  if (auto failure = call.bind(arguments)) return *failure;
+  if (embedding.parameters().empty())
+    return call.fail("the embedding of this head has not been looked up before", "called here");
+  const Shape& table = builder[embedding.parameters()[0]].shape;
+  Shape shape = call.shape(0);
+  if (shape.rank() == 0 || shape.back() != table[1]) {
+    Failure failure = call.fail(
+        "an embedding of width " + to_string(table[1]) + " is the head of " + to_string(shape), 0,
+        "its last size must be " + to_string(table[1]));
+    call.explain(failure, call.tensor(0));
+    return failure;
+  }
+  shape[shape.rank() - 1] = table[0];
+  TensorId x = call.tensor(0);
+  return call.emit(table::linear_operation, {&x, 1}, {}, {&shape, 1}, Element::real,
+                   embedding.parameters());
+}
+
 const LayerKind table::Linear_layer{
-    "Linear", "Linear(out, bias = true)(x)",
+    "Linear", "Linear(out, bias = true, shard = none)(x)",
     "x W^T + b over the last axis; its width is that of its first input", kFormals, apply};
 const Operation table::linear_operation{
     "linear", "linear(x)", "made by Linear", kOneTensor, build, run, cost, false};

@@ -25,7 +25,7 @@ class Tape;
 struct Argument {
   std::string_view name;
   std::variant<TensorId, std::vector<TensorId>, bool, int64_t, double, std::string,
-               std::vector<Dim>>
+               std::vector<Dim>, std::monostate>  // nothing: `none`
       value;
   Span span;
 };
@@ -54,7 +54,8 @@ enum class Accepts : uint8_t {
   integer,
   flag,
   word,
-  dims
+  dims,
+  integers  // one or a list of them, of either sign
 };
 
 // One formal parameter of an operation or layer.
@@ -66,6 +67,9 @@ struct Formal {
   std::string_view word = {};     // default word; for Accepts::word also the first of `choices`
   std::string_view choices = {};  // "none|tanh"
 };
+
+// Whether `word` is one of the words that a formal parameter takes.
+bool is_choice(const Formal& formal, std::string_view word);
 
 class Call;  // ops/call.h: a call with its arguments bound to formals
 
@@ -117,5 +121,8 @@ std::variant<LayerInstance*, Failure> make_layer(Builder& builder, const LayerKi
 // Buffer is applied to nothing and gives its tensor.
 Result apply_layer(Builder& builder, LayerInstance& layer, std::span<const Argument> arguments,
                    Span span);
+// x times the transposed table of an embedding: a head that is tied to it.
+Result apply_transposed(Builder& builder, const LayerInstance& embedding,
+                        std::span<const Argument> arguments, Span span);
 
 }  // namespace dtp::ops

@@ -4,18 +4,21 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integer, false, 0}};
+constexpr Formal kFormals[] = {
+    {"x"}, {"axis", Accepts::integer, false, 0}, {"axes", Accepts::integers, false}};
 
 template <const Operation& kSelf>
 Result build(Call& call) {
   Shape shape = call.shape(0);
-  if (call.given(1)) {
-    auto axis = call.axis(1, shape.rank());
-    if (auto* failure = std::get_if<Failure>(&axis)) return *failure;
-    shape.erase(std::get<int>(axis));
-  } else {
-    shape = Shape();
-  }
+  if (call.given(1) && call.given(2))
+    return call.fail("`" + std::string(call.callee()) + "` along `axis` and along `axes`", 2,
+                     "one of the two");
+  size_t given = call.given(1) ? 1 : 2;
+  auto axes = call.axes(given, shape.rank());
+  if (auto* failure = std::get_if<Failure>(&axes)) return *failure;
+  const auto& list = std::get<std::vector<int>>(axes);
+  for (size_t i = list.size(); i-- > 0;) shape.erase(list[i]);
+  if (!call.given(given)) shape = Shape();
   return call.emit(kSelf, {call.tensor(0)}, {}, shape);
 }
 
@@ -36,19 +39,18 @@ Cost cost(const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::sum_operation{"sum",
-                                     "sum(x) or sum(x, axis)",
-                                     "the sum over all elements, or along an axis, which vanishes",
+                                     "sum(x), sum(x, axis) or sum(x, axes = [axes])",
+                                     "the sum over all elements, or along axes, which vanish",
                                      kFormals,
                                      build<table::sum_operation>,
                                      run<eager::sum>,
                                      cost};
-const Operation table::mean_operation{
-    "mean",
-    "mean(x) or mean(x, axis)",
-    "the mean over all elements, or along an axis, which vanishes",
-    kFormals,
-    build<table::mean_operation>,
-    run<eager::mean>,
-    cost};
+const Operation table::mean_operation{"mean",
+                                      "mean(x), mean(x, axis) or mean(x, axes = [axes])",
+                                      "the mean over all elements, or along axes, which vanish",
+                                      kFormals,
+                                      build<table::mean_operation>,
+                                      run<eager::mean>,
+                                      cost};
 
 }  // namespace dtp::ops

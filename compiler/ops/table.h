@@ -8,49 +8,77 @@
   ROW(add) \
   ROW(add_noise) \
   ROW(attention) \
+  ROW(avg_pool) \
   ROW(chunk) \
+  ROW(clamp) \
+  ROW(combine) \
   ROW(concat) \
   ROW(cross_entropy) \
   ROW(detach) \
+  ROW(dispatch) \
   ROW(divide) \
   ROW(dropout) \
   ROW(exp) \
   ROW(first) \
   ROW(flatten) \
+  ROW(full) \
+  ROW(gather_relative) \
+  ROW(geglu) \
   ROW(gelu) \
+  ROW(load_balance) \
   ROW(log) \
   ROW(matmul) \
+  ROW(max_pool) \
   ROW(mean) \
   ROW(merge_heads) \
   ROW(mse) \
   ROW(multiply) \
   ROW(negate) \
+  ROW(pad) \
   ROW(permute) \
   ROW(random_int) \
   ROW(random_normal_like) \
+  ROW(relative_buckets) \
   ROW(relu) \
   ROW(replace_at_random) \
   ROW(reshape) \
+  ROW(roll) \
+  ROW(rotary) \
   ROW(sigmoid) \
   ROW(silu) \
   ROW(sinusoid) \
   ROW(slice) \
   ROW(softmax) \
+  ROW(space_to_depth) \
   ROW(split_heads) \
   ROW(split_qkv) \
   ROW(sqrt) \
+  ROW(stochastic_depth) \
   ROW(subtract) \
   ROW(sum) \
   ROW(tanh) \
+  ROW(top_k) \
   ROW(transpose) \
   ROW(unpatchify) \
   ROW(unsqueeze) \
-  ROW(variational_bound)
+  ROW(upsample) \
+  ROW(variational_bound) \
+  ROW(window_mask) \
+  ROW(window_merge) \
+  ROW(window_partition)
 // clang-format on
 // Made by layers only.
 #define DTP_INNER_OPERATIONS(ROW) \
-  ROW(embedding) ROW(layer_norm) ROW(linear) ROW(patch_embed) ROW(read_parameter)
-#define DTP_LAYERS(ROW) ROW(Buffer) ROW(Embedding) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed)
+  ROW(batch_norm)                 \
+  ROW(conv2d)                     \
+  ROW(embedding)                  \
+  ROW(group_norm)                 \
+  ROW(layer_norm)                 \
+  ROW(linear) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) ROW(rms_norm) ROW(room_like)
+#define DTP_LAYERS(ROW) \
+  ROW(BatchNorm)        \
+  ROW(Buffer)           \
+  ROW(Conv2d) ROW(Embedding) ROW(GroupNorm) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed) ROW(RMSNorm)
 
 namespace dtp::ops::table {
 

@@ -3,19 +3,26 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integer}};
+constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integers}};
 
 // integers: axis.
 Result build(Call& call) {
   Shape shape = call.shape(0);
-  if (shape.rank() == graph::kMostDims) return wrong_rank(call, 0, "at most 7 dimensions");
-  auto axis = call.axis(1, shape.rank() + 1);
-  if (auto* failure = std::get_if<Failure>(&axis)) return *failure;
-  Attributes attributes;
-  attributes.integers[0] = std::get<int>(axis);
-  shape.insert(std::get<int>(axis), {1, false});
-  return call.emit(table::unsqueeze_operation, {call.tensor(0)}, attributes, shape,
-                   call.operand(0).element);
+  int rank = shape.rank() + static_cast<int>(call.integers(1).size());
+  if (rank > graph::kMostDims) return wrong_rank(call, 0, "at most 8 dimensions with the new ones");
+  auto axes = call.axes(1, rank);
+  if (auto* failure = std::get_if<Failure>(&axes)) return *failure;
+  TensorId x = call.tensor(0);
+  Result made = Tensors{x};
+  for (int axis : std::get<std::vector<int>>(axes)) {
+    Attributes attributes;
+    attributes.integers[0] = axis;
+    shape.insert(axis, {1, false});
+    made = call.emit(table::unsqueeze_operation, {x}, attributes, shape, call.operand(0).element);
+    if (std::holds_alternative<Failure>(made)) return made;
+    x = std::get<Tensors>(made)[0];
+  }
+  return made;
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
@@ -26,8 +33,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 
 }  // namespace
 
-const Operation table::unsqueeze_operation{
-    "unsqueeze", "unsqueeze(x, axis)", "a new axis of size 1; a view", kFormals, build, run,
-    no_cost};
+const Operation table::unsqueeze_operation{"unsqueeze",
+                                           "unsqueeze(x, axis)",
+                                           "a new axis of size 1, or several; a view",
+                                           kFormals,
+                                           build,
+                                           run,
+                                           no_cost};
 
 }  // namespace dtp::ops

@@ -75,6 +75,7 @@ void NameCheck::check_model(const lang::Decl& decl, const Shape& shape) {
     visit(part.value, parts);
     parts.names.push_back({part.name, {}});
   }
+  for (const lang::Method& m : decl.methods) parts.names.push_back({m.name, {}});
   for (const lang::Method& m : decl.methods) method(m, parts);
   --unrun_;
 }

@@ -62,7 +62,7 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
     const Int128 elements = p.elements();
     Int128 bytes = sizes(elements, p.count, type);
     if (!p.trainable) {
-      (p.saved ? m.frozen : m.buffers) += bytes;
+      (p.saved && p.counted ? m.frozen : m.buffers) += bytes;
       if (settings.ema) m.ema += bytes;
       continue;
     }

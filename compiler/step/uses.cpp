@@ -1,5 +1,8 @@
 #include "step/uses.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 namespace dtp::step {
 namespace {
 
@@ -9,7 +12,7 @@ class UseCounter {
       : graph_(graph), depth_(calls_keep_arguments), result_(graph.regions.size()) {}
 
   std::vector<RegionUses> count() {
-    Frame frame(graph_);
+    Frame frame;
     items({0}, frame);
     if (graph_.output.valid()) frame.use(graph_.output.value);
     result_[0].uses = std::move(frame.uses);
@@ -18,18 +21,15 @@ class UseCounter {
 
  private:
   struct Frame {
-    explicit Frame(const graph::Graph& graph)
-        : at(graph.tensors.size()), made(graph.tensors.size()) {}
     void use(uint32_t tensor) {
-      if (at[tensor] == 0) {
-        uses.push_back({tensor, 0});
-        at[tensor] = static_cast<uint32_t>(uses.size());
-      }
-      ++uses[at[tensor] - 1].times;
+      auto [place, fresh] = at.try_emplace(tensor, uses.size());
+      if (fresh) uses.push_back({tensor, 0});
+      ++uses[place->second].times;
     }
+    // A graph may have many small regions: nothing here is of the size of the whole.
     std::vector<RegionUses::Use> uses;
-    std::vector<uint32_t> at;  // by tensor: place in uses, from 1
-    std::vector<bool> made;
+    std::unordered_map<uint32_t, size_t> at;  // by tensor: place in uses
+    std::unordered_set<uint32_t> made;
   };
 
   void items(graph::RegionId region, Frame& frame) {
@@ -38,7 +38,7 @@ class UseCounter {
         case graph::ItemKind::node: {
           const graph::Node& node = graph_.nodes[item.index];
           for (uint32_t id : graph_.list(node.inputs)) frame.use(id);
-          for (uint32_t id : graph_.list(node.outputs)) frame.made[id] = true;
+          for (uint32_t id : graph_.list(node.outputs)) frame.made.insert(id);
           break;
         }
         case graph::ItemKind::repeat: repeat(graph_.repeats[item.index], frame); break;
@@ -56,17 +56,17 @@ class UseCounter {
   }
 
   void repeat(const graph::Repeat& r, Frame& outer) {
-    Frame inner(graph_);
+    Frame inner;
     for (const graph::Carried& c : r.carried) {
-      inner.made[c.inner_in.value] = true;
+      inner.made.insert(c.inner_in.value);
       outer.use(c.outer_in.value);
-      outer.made[c.outer_out.value] = true;
+      outer.made.insert(c.outer_out.value);
     }
     items(r.body, inner);
     for (const graph::Carried& c : r.carried) inner.use(c.inner_out.value);
     RegionUses& uses = result_[r.body.value];
     for (const RegionUses::Use& u : inner.uses)
-      if (!inner.made[u.tensor]) uses.captured.push_back(u.tensor);
+      if (!inner.made.contains(u.tensor)) uses.captured.push_back(u.tensor);
     uses.uses = std::move(inner.uses);
     for (uint32_t id : uses.captured) outer.use(id);
   }

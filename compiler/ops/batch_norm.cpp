@@ -1,0 +1,67 @@
+#include "ops/layer.h"
+#include "ops/spatial.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"eps", Accepts::number, false, 1e-5}};
+
+// reals: eps. Parameters: weight, bias. The running statistics stand in the state dict, and are no
+// parameters.
+Result apply(Call& call, LayerInstance& layer, TensorId x) {
+  if (auto failure = layer.fix_width(call, x, 1)) return *failure;
+  Shape width = {{layer.width(), false}};
+  if (!layer.made()) {
+    layer.add_parameter(call.builder(), "weight", width);
+    layer.add_parameter(call.builder(), "bias", width);
+    layer.add_statistics(call.builder(), "running_mean", width);
+    layer.add_statistics(call.builder(), "running_var", width);
+    layer.add_statistics(call.builder(), "num_batches_tracked", {}, Element::integer);
+  }
+  Attributes attributes;
+  attributes.reals[0] = call.number(0);
+  Shape shape = call.builder()[x].shape;
+  return call.emit(table::batch_norm_operation, {&x, 1}, attributes, {&shape, 1}, Element::real,
+                   std::span(layer.parameters()).first(2));
+}
+
+Result build(Call& call) { return call.fail("only a layer makes this", "`BatchNorm` does"); }
+
+// derivatives.yaml, `native_batch_norm` in training: saves input, weight, the running statistics
+// (buffers, no memory of their own) and the batch's mean and reciprocal deviation, fp32, one each a
+// channel. It is on no autocast list: it runs in the type that comes in. cuDNN's reserve buffer is
+// no part of this.
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  Value weight = tape.parameter(graph.parameter(node, 0));
+  Value bias = tape.parameter(graph.parameter(node, 1));
+  Value out = tape.allocate(x.shape(), x.type());
+  std::vector<Value> saved{eager::detached(tape, x), tape.allocate(weight.shape(), DType::fp32),
+                           tape.allocate(weight.shape(), DType::fp32)};
+  tape.record(out, {x, weight, bias}, std::move(saved),
+              [needs_x = x.requires_grad(), width = weight.shape(),
+               type = weight.type()](BackwardCall& call) {
+                const Value& g = call.gradients[0];
+                if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
+                call.results[1] = call.tape.allocate(width, type);
+                call.results[2] = call.tape.allocate(width, type);
+              });
+  tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+Cost cost(const Graph& graph, const Node& node) {
+  Cost cost = elementwise_cost(graph, node, 8);
+  cost.work = Work::normalization;
+  return cost;
+}
+
+}  // namespace
+
+const LayerKind table::BatchNorm_layer{
+    "BatchNorm", "BatchNorm(eps = 1e-5)(x)",
+    "zero mean and unit variance of each channel over the batch, then a trained scale and shift",
+    kFormals, apply};
+const Operation table::batch_norm_operation{
+    "batch_norm", "batch_norm(x)", "made by BatchNorm", kOneTensor, build, run, cost, false};
+
+}  // namespace dtp::ops

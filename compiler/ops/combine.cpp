@@ -1,0 +1,55 @@
+#include "ops/common.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"x"}, {"choices"}, {"weights"}};
+
+Result build(Call& call) {
+  if (auto failure = check_whole_numbers(call, 1)) return *failure;
+  const Shape x = call.shape(0), choices = call.shape(1), weights = call.shape(2);
+  if (x.rank() != 3) return wrong_rank(call, 0, "[experts, tokens of each, width]");
+  if (choices.rank() != 2) return wrong_rank(call, 1, "[tokens, k]");
+  if (weights != choices) return wrong_rank(call, 2, "as many weights as choices");
+  return call.emit(table::combine_operation, {call.tensor(0), call.tensor(1), call.tensor(2)}, {},
+                   Shape{choices[0], x[2]});
+}
+
+// The weights by index, a product with them, and `index_add` into zeros, which saves its index and
+// its source (derivatives.yaml).
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  tape.take(graph.input(node, 1)).reset();
+  Value weights = tape.take(graph.input(node, 2));
+  Shape each = {x.shape()[0], x.shape()[1], {1, false}};
+  Value index = tape.allocate({each[0], each[1]}, DType::int64);
+  Value chosen = tape.allocate(each, weights.type());
+  tape.record(chosen, {weights}, {eager::detached(tape, index)},
+              [whole = weights.shape()](BackwardCall& call) {
+                call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+              });
+  Value weighted = eager::multiply(tape, x, chosen);
+  x.reset();
+  chosen.reset();
+  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), weighted.type());
+  tape.record(out, {weighted}, {std::move(index), eager::detached(tape, weighted)},
+              [whole = weighted.shape()](BackwardCall& call) {
+                call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+              });
+  tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 1, 2); }
+
+}  // namespace
+
+const Operation table::combine_operation{
+    "combine",
+    "combine(x, choices, weights)",
+    "[tokens, width]: what the experts made of each token, weighted",
+    kFormals,
+    build,
+    run,
+    cost};
+
+}  // namespace dtp::ops

@@ -1,0 +1,75 @@
+#include "ops/layer.h"
+#include "ops/spatial.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"groups", Accepts::integer}, {"eps", Accepts::number, false, 1e-5}};
+
+// integers: groups; reals: eps.
+Result apply(Call& call, LayerInstance& layer, TensorId x) {
+  if (auto failure = layer.fix_width(call, x, 1)) return *failure;
+  int64_t groups = call.integer(0);
+  if (groups < 1 || layer.width() % groups != 0) {
+    Failure failure = call.fail(std::to_string(layer.width()) + " channels do not divide into " +
+                                    std::to_string(groups) + " groups",
+                                0, "does not divide them");
+    call.explain(failure, x);
+    return failure;
+  }
+  if (!layer.made()) {
+    layer.add_parameter(call.builder(), "weight", {{layer.width(), false}});
+    layer.add_parameter(call.builder(), "bias", {{layer.width(), false}});
+  }
+  Attributes attributes;
+  attributes.integers[0] = groups;
+  attributes.reals[0] = call.number(1);
+  Shape shape = call.builder()[x].shape;
+  return call.emit(table::group_norm_operation, {&x, 1}, attributes, {&shape, 1}, Element::real,
+                   layer.parameters());
+}
+
+Result build(Call& call) { return call.fail("only a layer makes this", "`GroupNorm` does"); }
+
+// derivatives.yaml, `native_group_norm`: saves input, weight, mean and reciprocal deviation, one
+// each a sample and group; in the input's type where the weight has it too, else in fp32. On
+// autocast's fp32 list, as layer norm is: a 16-bit input is copied up, and the copy is saved.
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  Value weight = tape.parameter(graph.parameter(node, 0));
+  Value bias = tape.parameter(graph.parameter(node, 1));
+  bool raised =
+      tape.autocast() && tape.mechanisms().autocast_fp32_norm && eager::is_16_bit(x.type());
+  if (raised) x = tape.cast(x, DType::fp32, false);
+  Value out = tape.allocate(x.shape(), x.type());
+  Shape groups = {x.shape()[0], {node.attributes.integers[0], false}};
+  DType statistics = weight.type() == x.type() ? x.type() : DType::fp32;
+  std::vector<Value> saved{eager::detached(tape, x), tape.allocate(groups, statistics),
+                           tape.allocate(groups, statistics)};
+  tape.record(out, {x, weight, bias}, std::move(saved),
+              [needs_x = x.requires_grad(), width = weight.shape(),
+               type = weight.type()](BackwardCall& call) {
+                const Value& g = call.gradients[0];
+                if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
+                call.results[1] = call.tape.allocate(width, type);
+                call.results[2] = call.tape.allocate(width, type);
+              });
+  tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+Cost cost(const Graph& graph, const Node& node) {
+  Cost cost = elementwise_cost(graph, node, 8);
+  cost.work = Work::normalization;
+  return cost;
+}
+
+}  // namespace
+
+const LayerKind table::GroupNorm_layer{
+    "GroupNorm", "GroupNorm(groups, eps = 1e-5)(x)",
+    "zero mean and unit variance over groups of channels, then a trained scale and shift", kFormals,
+    apply};
+const Operation table::group_norm_operation{
+    "group_norm", "group_norm(x)", "made by GroupNorm", kOneTensor, build, run, cost, false};
+
+}  // namespace dtp::ops

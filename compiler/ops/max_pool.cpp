@@ -1,0 +1,60 @@
+#include "ops/common.h"
+#include "ops/spatial.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"x"},
+                               {"size", Accepts::integer},
+                               {"stride", Accepts::integer, false, 0},
+                               {"padding", Accepts::integer, false, 0}};
+
+// integers: size, stride, padding.
+Result build(Call& call) {
+  TensorId x = call.tensor(0);
+  if (auto failure = check_image(call, x)) return *failure;
+  Window window{call.integer(1), call.given(2) ? call.integer(2) : call.integer(1),
+                call.integer(3)};
+  auto places = slide(call, x, window, 1);
+  if (auto* failure = std::get_if<Failure>(&places)) return *failure;
+  auto [height, width] = std::get<std::pair<Dim, Dim>>(places);
+  Shape shape = call.shape(0);
+  shape[2] = height;
+  shape[3] = width;
+  Attributes attributes;
+  attributes.integers = {window.size, window.stride, window.padding, 0};
+  return call.emit(table::max_pool_operation, {x}, attributes, shape);
+}
+
+// derivatives.yaml, `max_pool2d_with_indices`: saves its input and the indices, 8 bytes for each
+// element that comes out.
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), x.type());
+  Value places = tape.allocate(out.shape(), DType::int64);
+  tape.record(out, {x}, {eager::detached(tape, x), std::move(places)},
+              [whole = x.shape()](BackwardCall& call) {
+                call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+              });
+  tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+Cost cost(const Graph& graph, const Node& node) {
+  double size = static_cast<double>(node.attributes.integers[0]);
+  Cost cost = elementwise_cost(graph, node, size * size);
+  cost.work = Work::reduction;
+  return cost;
+}
+
+}  // namespace
+
+const Operation table::max_pool_operation{
+    "max_pool",
+    "max_pool(x, size, stride = size, padding = 0)",
+    "the largest element of each window; saves its input and where they were",
+    kFormals,
+    build,
+    run,
+    cost};
+
+}  // namespace dtp::ops

@@ -1,0 +1,51 @@
+#include "ops/common.h"
+#include "ops/spatial.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"x"}, {"factor", Accepts::integer}};
+
+Result build(Call& call) {
+  TensorId x = call.tensor(0);
+  if (auto failure = check_image(call, x)) return *failure;
+  int64_t factor = call.integer(1);
+  if (factor < 1 || factor > 1024)
+    return call.fail("`upsample` by " + std::to_string(factor), 1, "1 to 1024 times as large");
+  Shape shape = call.shape(0);
+  if (shape.elements().value > graph::kMostElements / (factor * factor))
+    return call.fail("an image of " + to_string(shape) + " times " + std::to_string(factor) +
+                         " is larger than any machine holds",
+                     1, "made here");
+  shape[2].value *= factor;
+  shape[3].value *= factor;
+  return call.emit(table::upsample_operation, {x}, {}, shape);
+}
+
+// derivatives.yaml, `upsample_nearest2d`: saves nothing. CUDA's autocast of PyTorch 2.x runs it in
+// fp32, as it does the norms (autocast_mode.h).
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Value x = tape.take(graph.input(node, 0));
+  bool raised =
+      tape.autocast() && tape.mechanisms().autocast_fp32_norm && eager::is_16_bit(x.type());
+  if (raised) x = tape.cast(x, DType::fp32, false);
+  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), x.type());
+  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
+    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+  });
+  tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 0); }
+
+}  // namespace
+
+const Operation table::upsample_operation{"upsample",
+                                          "upsample(x, factor)",
+                                          "each pixel repeated in a square; saves nothing",
+                                          kFormals,
+                                          build,
+                                          run,
+                                          cost};
+
+}  // namespace dtp::ops

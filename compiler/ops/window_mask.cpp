@@ -1,0 +1,45 @@
+#include "ops/common.h"
+
+namespace dtp::ops {
+namespace {
+
+constexpr Formal kFormals[] = {{"height", Accepts::integer},
+                               {"width", Accepts::integer},
+                               {"window", Accepts::integer},
+                               {"shift", Accepts::integer}};
+
+Result build(Call& call) {
+  int64_t height = call.integer(0), width = call.integer(1), window = call.integer(2);
+  if (window < 1 || height < 1 || width < 1 || height % window != 0 || width % window != 0)
+    return call.fail(std::to_string(height) + " x " + std::to_string(width) +
+                         " does not cut into windows of " + std::to_string(window),
+                     2, "must divide both");
+  if (height > graph::kMostElements / width || window > (int64_t{1} << 20))
+    return call.fail("a mask of this size is larger than any machine holds", "made here");
+  Dim tokens{window * window, false};
+  Shape shape = {{height / window * (width / window), false}, tokens, tokens};
+  return call.emit(table::window_mask_operation, {}, {}, shape);
+}
+
+// As torchvision's shifted_window_attention makes it in each forward pass: the difference of region
+// numbers, then a mask of it. Nothing needs a gradient.
+void run(Tape& tape, const Graph& graph, const Node& node) {
+  Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  Value difference = tape.allocate(shape, tape.real_type());
+  tape.give(graph.output_of(node, 0), tape.allocate(shape, tape.real_type()));
+}
+
+Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 2, 4); }
+
+}  // namespace
+
+const Operation table::window_mask_operation{
+    "window_mask",
+    "window_mask(height, width, window, shift)",
+    "[windows, T, T]: which tokens of a shifted window were neighbours before the shift",
+    kFormals,
+    build,
+    run,
+    cost};
+
+}  // namespace dtp::ops
