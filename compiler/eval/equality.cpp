@@ -1,4 +1,5 @@
 // `==`, `!=` and `in`. Two values are the same by what they hold, with three outcomes.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -266,11 +267,25 @@ Value Evaluator::in_range(const Value& a, const RangeValue& range, const lang::E
   return make_bool(v, !x.is_point());
 }
 
+// `"a" in map`, and `bf16 in gpu.peak` where the keys are cases.
+Value Evaluator::has_key(const Value& a, Record* map, const lang::Expr* e) {
+  if (a.poisoned()) return a;
+  if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
+  bool is_case = a.is(ValueKind::record) && a.record->shape && a.record->shape->choice;
+  if (!is_case && !a.is(ValueKind::string))
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("a map is asked for one of its keys, and this is {}", describe(a)));
+  Symbol key = is_case ? a.record->shape->name : names_.intern(a.string());
+  std::vector<Symbol> all = keys(map);
+  return make_bool(std::find(all.begin(), all.end(), key) != all.end());
+}
+
 Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {
+  if (b.is(ValueKind::record) && !b.record->shape) return has_key(a, b.record, e);
   if (b.is(ValueKind::range)) return in_range(a, *b.range, e);
   if (!b.is(ValueKind::list))
     return error(Kind::TypeMismatch, e->b->span,
-                 format("`in` needs a range or a list, not {}", describe(b)));
+                 format("`in` needs a range, a list or a map, not {}", describe(b)));
   if (!spend(e->span, b.items().size())) return poison();
   Verdict any = Verdict::refuted;
   for (const Value& item : b.items()) {

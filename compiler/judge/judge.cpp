@@ -264,8 +264,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   }
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
-    Value left = ev_.evaluate(r.condition->a, demand.env);
-    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    auto [left, right] = ev_.operands(r.condition, demand.env);
     std::tie(row.left, row.right) = ev_.print_sides(left, right);
     row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;

@@ -126,6 +126,7 @@ void Session::State::check_together(lang::Module& module, size_t first_plan) {
   std::vector<eval::Record*> together;
   for (size_t i = first_plan; i < records.size(); ++i)
     if (records[i] && reports[i].outcome) together.push_back(records[i]);
+  if (together.empty()) return;
   judge::Judge judge(evaluator, sources, options.strict);
   auto used = judge.judge_together({rules.on_plans(module, together), allowances});
   allowances_used.insert(used.begin(), used.end());
