@@ -178,6 +178,8 @@ Sameness::Outcome Sameness::held(const Value& a, const Value& b, bool one_text) 
     bool same_word = one_text && a.kind == b.kind;
     return same_word ? Verdict::proved : Verdict::undecided;
   }
+  // What the engine is left to fill in may come to anything.
+  if (a.is(ValueKind::auto_) != b.is(ValueKind::auto_)) return Verdict::undecided;
   if (a.kind != b.kind) return Verdict::refuted;
   switch (a.kind) {
     case ValueKind::number: {

@@ -27,7 +27,7 @@ std::string_view Evaluator::keep(std::string_view text) {
 
 Value Evaluator::make_unknown(std::string_view why, Span at) {
   Value v = make_simple(ValueKind::unknown);
-  v.unknown = make<UnknownText>(UnknownText{keep(why), at});
+  v.unknown = make<Unknown>(Unknown{keep(why), at});
   return v;
 }
 

@@ -105,7 +105,7 @@ std::string Evaluator::print(const Value& v, Digits digits) const {
     case ValueKind::poison: return "?";
     case ValueKind::none: return "none";
     case ValueKind::auto_: return "auto";
-    case ValueKind::unknown: return format("unknown ({})", std::string_view(*v.unknown));
+    case ValueKind::unknown: return format("unknown ({})", v.unknown->why);
     case ValueKind::hole: return "?";
     case ValueKind::open: return "open (choose)";
     case ValueKind::boolean:

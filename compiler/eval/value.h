@@ -94,7 +94,8 @@ struct OpenValue {
 };
 
 // Of what nobody knows: the reason, and where a text says so.
-struct UnknownText : std::string_view {
+struct Unknown {
+  std::string_view why;
   Span span;
 };
 
@@ -114,7 +115,7 @@ struct Value {
     const void* nothing = nullptr;
     const Number* number;
     const std::string_view* text;  // string
-    const UnknownText* unknown;
+    const Unknown* unknown;
     const ListValue* list;  // list, tuple
     const RangeValue* range;
     Record* record;

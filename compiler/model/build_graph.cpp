@@ -76,10 +76,10 @@ Span set_last(Evaluator& ev, Record* plan, std::initializer_list<Symbol> fields)
 // Why a column, its shape or one of its sizes is none.
 std::nullopt_t refuse(Evaluator& ev, const Value& v, Symbol name, Span at) {
   if (v.is(ValueKind::unknown)) {
-    const eval::UnknownText& why = *v.unknown;
-    ev.error(Kind::PlanNotWhole, ev.is_users(why.span) ? why.span : at,
+    const auto& [why, said] = *v.unknown;
+    ev.error(Kind::PlanNotWhole, ev.is_users(said) ? said : at,
              format("a size of column `{}` is unknown{}{}: nothing can be estimated without it",
-                    ev.text(name), why.empty() ? "" : ": ", std::string_view(why)));
+                    ev.text(name), why.empty() ? "" : ": ", why));
   } else if (!v.poisoned()) {
     ev.error(Kind::OutOfRange, at,
              format("column `{}` has no such shape: {} is no size that is counted", ev.text(name),

@@ -36,12 +36,12 @@ Value Reader::settled(const Value& v, Record* record, std::string_view name) {
              "`choose` is read, but this version has no solver: give the field a value");
       break;
     case ValueKind::unknown: {
-      const eval::UnknownText& why = *v.unknown;
+      const auto& [why, said] = *v.unknown;
       // One that follows from another brings the other's reason.
       if (unknown_.insert({record, std::string(why)}).second)
-        refuse(Kind::PlanNotWhole, ev_.is_users(why.span) ? why.span : at,
+        refuse(Kind::PlanNotWhole, ev_.is_users(said) ? said : at,
                format("`{}` is unknown{}{}: nothing can be estimated without it", name,
-                      why.empty() ? "" : ": ", std::string_view(why)));
+                      why.empty() ? "" : ": ", why));
       break;
     }
     case ValueKind::auto_:
