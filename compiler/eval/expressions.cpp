@@ -144,8 +144,9 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::each:
-      return error(Kind::NotEvaluated, e->span,
-                   "`each` (a sweep over values) is read, but not run in this version");
+      return error(
+          Kind::BadDeclaration, e->span,
+          "`each` stands alone after the `=` of a plan's field: `recompute = each [none, full]`");
   }
   return poison();
 }
