@@ -284,6 +284,11 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
     return format("{} {} `{}`, which is {}{}", row.left, lang::spelling(c->op),
                   one_line(sources_.slice(c->b->span)), row.right,
                   undecided ? ": it may hold or not" : " : it does not hold");
+  // Two records of one name: their fields tell them apart.
+  if (c->op == Op::equal && row.left == row.right)
+    return format("`{}` {} another {} than `{}`{}", one_line(sources_.slice(c->a->span)),
+                  undecided ? "may be" : "is", row.left, one_line(sources_.slice(c->b->span)),
+                  tail);
   return format("`{}` is {}, and {} {}{}", one_line(sources_.slice(c->a->span)), row.left,
                 relation(c->op, row.expect), row.right, tail);
 }
