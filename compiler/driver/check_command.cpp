@@ -31,6 +31,16 @@ void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostre
   }
 }
 
+// Silence would read as if a plan had been checked.
+void note_no_plan(pipeline::Session& session, const std::vector<std::string>& words,
+                  llvm::raw_ostream& out) {
+  if (!session.plans().empty() || !session.sink().diagnostics().empty()) return;
+  std::string_view where = words.size() != 1 ? "what was read"
+                           : words[0] == "-" ? "the standard input"
+                                             : std::string_view(words[0]);
+  out << "note: no plan in " << neutral(where) << "\n";
+}
+
 }  // namespace
 
 ExitStatus check_command(const Arguments& arguments) {
@@ -50,6 +60,7 @@ ExitStatus check_command(const Arguments& arguments) {
   bool for_people = arguments.format == Format::full || arguments.format == Format::concise;
   if (for_people && !arguments.quiet)
     print_plans(session, arguments.format == Format::concise, llvm::outs());
+  if (for_people && !arguments.quiet) note_no_plan(session, arguments.words, llvm::outs());
   print_findings(session, arguments, llvm::outs());
   return status;
 }

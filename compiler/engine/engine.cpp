@@ -85,7 +85,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
   if (!steps || !steps->is(ValueKind::number)) return nullptr;
   if (steps->number->interval.hi > kMostSteps) {
     evaluator_.error(Kind::OutOfRange, at,
-                     format("`duration` comes to {} steps, and 10^15 are the most that are counted",
+                     format("`duration` comes to {}, and 10^15 are the most that are counted",
                             evaluator_.print(*steps)));
     return nullptr;
   }

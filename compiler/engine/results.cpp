@@ -70,11 +70,7 @@ class ResultRecord {
   ResultRecord(eval::Evaluator& evaluator, eval::Record* record)
       : ev_(evaluator), record_(record) {}
 
-  Value not_estimated() {
-    Value unknown = eval::make_simple(eval::ValueKind::unknown);
-    unknown.text = ev_.make<std::string_view>(ev_.keep(why_not_));
-    return unknown;
-  }
+  Value not_estimated() { return ev_.make_unknown(why_not_); }
 
   eval::Evaluator& ev_;
   eval::Record* record_ = nullptr;

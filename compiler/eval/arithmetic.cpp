@@ -1,5 +1,6 @@
 #include "eval/arithmetic.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dtp::eval {
@@ -126,17 +127,27 @@ NumberResult modulo(const Number& a, const Number& b) {
   return {interval_number({0, rest, b.interval.hi}, a.dimension, first_reason(a, b))};
 }
 
+namespace {
+
+// Of a base that is not below zero the ends lie at the corners.
+NumberResult real_power(const Number& a, const Number& b) {
+  if (!a.dimension.is_none()) return failure(NumberError::power);
+  const Interval &x = a.interval, &y = b.interval;
+  // Below zero there are powers of some exponents only, and no corner bounds them.
+  if (x.lo < 0) return failure(NumberError::power);
+  if (x.lo == 0 && y.lo < 0) return failure(NumberError::division_by_zero);
+  double corners[] = {std::pow(x.lo, y.lo), std::pow(x.lo, y.hi), std::pow(x.hi, y.lo),
+                      std::pow(x.hi, y.hi)};
+  Interval v{*std::min_element(corners, corners + 4), std::pow(x.likely, y.likely),
+             *std::max_element(corners, corners + 4)};
+  return {interval_number(v, {}, first_reason(a, b))};
+}
+
+}  // namespace
+
 NumberResult power(const Number& a, const Number& b) {
   if (!b.dimension.is_none()) return failure(NumberError::power);
-  if (!b.whole()) {
-    if (!a.dimension.is_none()) return failure(NumberError::power);
-    Interval v{std::pow(a.interval.lo, b.interval.lo),
-               std::pow(a.interval.likely, b.interval.likely),
-               std::pow(a.interval.hi, b.interval.hi)};
-    if (std::isnan(v.lo) || std::isnan(v.hi)) return failure(NumberError::power);
-    return {interval_number({std::min(v.lo, v.hi), v.likely, std::max(v.lo, v.hi)}, {},
-                            first_reason(a, b))};
-  }
+  if (!b.whole()) return real_power(a, b);
   if (b.numerator > 1000 || b.numerator < -1000) return failure(NumberError::overflow);
   int exponent = static_cast<int>(b.numerator);
   if (exponent < 0 && a.interval.lo <= 0 && a.interval.hi >= 0)
@@ -145,7 +156,9 @@ NumberResult power(const Number& a, const Number& b) {
   double value = std::pow(a.interval.likely, exponent);
   if (!a.exact) {
     double lo = std::pow(a.interval.lo, exponent), hi = std::pow(a.interval.hi, exponent);
-    return {interval_number({std::min(lo, hi), value, std::max(lo, hi)}, dimension, a.why)};
+    bool even = exponent % 2 == 0, over_zero = a.interval.lo < 0 && a.interval.hi > 0;
+    double least = even && over_zero ? 0 : std::min(lo, hi);
+    return {interval_number({least, value, std::max(lo, hi)}, dimension, a.why)};
   }
   auto magnitude = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
   auto numerator = checked_power(a.numerator, magnitude);

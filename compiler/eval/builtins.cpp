@@ -186,18 +186,17 @@ std::string_view reason(Arguments arguments, size_t i) {
              : "";
 }
 
-// about(450 MiB, 20%, "why"): the value, give or take.
+// about(450 MiB, 20%, "why"): the value, give or take. What an estimate leaves open stays open.
 Value do_about(Evaluator& ev, Arguments arguments, const CallSite& site) {
   if (!number_argument(ev, arguments, 0, site, "about") ||
       !number_argument(ev, arguments, 1, site, "about"))
     return poison();
-  const Number& n = *arguments[0].value.number;
-  double share = arguments[1].value.number->interval.likely, v = n.interval.likely;
-  if (share < 0 || !arguments[1].value.number->dimension.is_none())
+  const Number &n = *arguments[0].value.number, &share = *arguments[1].value.number;
+  if (share.interval.lo < 0 || !share.dimension.is_none())
     return ev.error(Kind::OutOfRange, arguments[1].span, "`about` takes a share such as 20%");
-  double lo = v * (1 - share), hi = v * (1 + share);
-  Number result = interval_number({std::min(lo, hi), v, std::max(lo, hi)}, n.dimension,
-                                  ev.keep(reason(arguments, 2)));
+  double wide = share.interval.hi;
+  Interval value = n.interval * Interval{1 - wide, 1, 1 + wide};
+  Number result = interval_number(value, n.dimension, ev.keep(reason(arguments, 2)));
   result.decimal = n.decimal;
   return ev.make_number(result);
 }
@@ -220,8 +219,9 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
   return ev.make_number(result);
 }
 
-Value do_unknown(Evaluator& ev, Arguments arguments, const CallSite&) {
-  return ev.make_unknown(arguments.empty() ? "" : reason(arguments, arguments.size() - 1));
+Value do_unknown(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  return ev.make_unknown(arguments.empty() ? "" : reason(arguments, arguments.size() - 1),
+                         site.span);
 }
 
 // env("X"): a variable of the emitted script. Nothing is read here.

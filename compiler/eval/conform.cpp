@@ -95,11 +95,11 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
     case TypeKind::map:
       if (!value.is(ValueKind::record) || value.record->shape) return mismatch(value, t, at, what);
       if (!value.record->is_map || value.record->element != t->element) {
-        auto* typed = make<Record>(*value.record);
+        Record* typed = copy(value.record);
+        if (!typed) return poison();
         typed->is_map = true;
         typed->element = t->element;
         typed->key_type = t->key;
-        for (Layer& l : typed->layers) l.self_env = nullptr;
         return make_record(typed);
       }
       return value;
@@ -169,10 +169,10 @@ Value Evaluator::conform_record(const Value& value, const Type* t, Span at,
     if (r->is_map && !r->layers.empty() && t->kind != TypeKind::record)
       return mismatch(value, t, at, what);
     if (t->kind == TypeKind::choice) return mismatch(value, t, at, what);
-    auto* typed = make<Record>(*r);
+    Record* typed = copy(r);
+    if (!typed) return poison();
     typed->shape = wanted;
     typed->is_map = false;
-    for (Layer& l : typed->layers) l.self_env = nullptr;
     validate(typed, "");
     return make_record(typed);
   }

@@ -5,6 +5,7 @@
 #include <llvm/Support/Allocator.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 #include "eval/catalogue.h"
 #include "eval/native.h"
 #include "eval/type.h"
+#include "units/print.h"
 #include "units/unit_table.h"
 
 namespace dtp::eval {
@@ -93,7 +95,10 @@ class Evaluator {
   std::string interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good = nullptr);
   std::string print(const Value& value, Digits digits = Digits::grouped) const;
   // In the unit that the author gave the other side of a comparison, where that reads well.
-  std::string print_beside(const Value& value, const Value& other) const;
+  std::string print_beside(const Value& value, const Value& other,
+                           unsigned digits = units::kUsualDigits) const;
+  // The two sides of a comparison, with digits enough to tell them apart.
+  std::pair<std::string, std::string> print_sides(const Value& left, const Value& right) const;
   // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
   // with a unit.
   static std::optional<std::string> plain_number(const Number& number);
@@ -163,7 +168,7 @@ class Evaluator {
   Value make_number(const Number& number);
   Value make_int(Int128 n) { return make_number(exact_value(n)); }
   Value make_string(std::string_view text);
-  Value make_unknown(std::string_view why);
+  Value make_unknown(std::string_view why, Span at = {});
   Value make_list(llvm::ArrayRef<Value> items, ValueKind kind = ValueKind::list);
   Value make_record(Record* record);
   Value make_module(lang::Module* module);
@@ -190,12 +195,13 @@ class Evaluator {
  private:
   friend class UsersFirst;
   friend class Evaluating;
+  friend class Sameness;
   friend class WorkedOut;
   friend class Unfinished;
   friend class InRule;
   friend class SetOff;
   static Number exact_value(Int128 n);
-  std::string print_number(const Number& number) const;
+  std::string print_number(const Number& number, unsigned digits = units::kUsualDigits) const;
   // "`a` depends on itself: a -> b -> a".
   std::string ring(const void* owner, Symbol name, std::string_view what) const;
   std::string ring(const void* owner, Symbol name) const {
@@ -213,6 +219,7 @@ class Evaluator {
   const Type* type_within(const Value& b);
   Value has_key(const Value& a, Record* map, const lang::Expr* e);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
+  Value in_range(const Value& a, const RangeValue& range, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);
   Value member(const lang::Expr* e, Env* env, const Type* expected);
@@ -262,6 +269,8 @@ class Evaluator {
   std::vector<std::pair<Symbol, Span>> written(const Record* record) const;
   void validate_lets(const Record* record);
   Value adopt(Value value, Record* owner);
+  // A record of its own with nothing worked out yet; null where the budget is used up.
+  Record* copy(Record* record);
   const Type* field_type(const Record* record, Symbol name);
   Value amend_value(const Value& value, const lang::FieldDef& fd, Env* env, const Type* t);
   Value conform_record(const Value& value, const Type* type, Span at, const std::string& what);
@@ -312,7 +321,9 @@ class Evaluator {
     bool callable = false;
   };
   Chain chain_;
+  std::map<std::pair<const Record*, const Record*>, Record*> adopted_;  // by record and owner
   static constexpr uint64_t kBudget = 10'000'000;
+  static constexpr uint64_t kCopy = 32;  // a record takes as much memory as so many expressions
   uint64_t budget_ = kBudget;
   bool budget_reported_ = false;
 };

@@ -193,6 +193,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
   if (!std::isfinite(n.interval.likely))
     return error(Kind::NumberOverflow, e->span, "this is larger than any number here");
   n.percent = l.percent;
+  n.written = true;
   if (l.unit.empty()) return make_number(n);
   auto unit = units_.find(l.unit);
   if (!unit) {

@@ -67,6 +67,21 @@ Hints::Names Hints::values(Env* env) const {
   return known;
 }
 
+Hints::Names Hints::types(Env* env) const {
+  Names known;
+  auto add = [&](const lang::Module& module) {
+    for (const lang::DeclEntry& e : module.entries)
+      if (e.kind == lang::DeclKind::type || e.kind == lang::DeclKind::choice)
+        known.push_back(evaluator_.text(e.name));
+  };
+  for (Env* scope = env; scope; scope = scope->parent)
+    if (scope->module) add(*scope->module);
+  if (evaluator_.prelude())
+    for (const lang::Import& i : evaluator_.prelude()->imports)
+      if (i.module) add(*i.module);
+  return known;
+}
+
 Hints::Names Hints::callables(Env* env) const {
   Names known = builtin_names();
   if (evaluator_.host())
@@ -305,10 +320,18 @@ void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool ca
   Names known = callable ? callables(env) : values(env);
   if (!callable && same_meaning(name, known).empty() && result_name(message, name, env, use))
     return;
+  // Where a value is expected, a type is seldom meant.
+  Names type_names = callable ? Names() : types(env);
+  std::erase_if(known, [&](std::string_view n) {
+    return std::find(type_names.begin(), type_names.end(), n) != type_names.end();
+  });
   if (near(message, name, use, known)) return;
   if (library_name(message, name, env, use, expected, false)) return;
   if (!callable) {
     while (expected && expected->kind == TypeKind::optional) expected = expected->element;
+    bool listed =
+        expected && (expected->kind == TypeKind::record || expected->kind == TypeKind::model);
+    if (!listed && near(message, name, use, type_names)) return;
     if (expected && expected->kind == TypeKind::record) list_makers(message, expected->shape);
     if (expected && expected->kind == TypeKind::model) list_library(message, "Model");
     return;

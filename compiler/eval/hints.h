@@ -92,6 +92,7 @@ class Hints {
   bool calling_value(DiagnosticBuilder& message, const lang::Expr* chain, Env* env);
   bool result_name(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);
   Names values(Env* env) const;
+  Names types(Env* env) const;
   Names callables(Env* env) const;
   bool library_file(DiagnosticBuilder& message, std::string_view name, Env* env, Span use) const;
   bool case_of_a_choice(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);

@@ -25,9 +25,9 @@ std::string_view Evaluator::keep(std::string_view text) {
   return {to, text.size()};
 }
 
-Value Evaluator::make_unknown(std::string_view why) {
-  Value v = make_string(why);
-  v.kind = ValueKind::unknown;
+Value Evaluator::make_unknown(std::string_view why, Span at) {
+  Value v = make_simple(ValueKind::unknown);
+  v.unknown = make<Unknown>(Unknown{keep(why), at});
   return v;
 }
 

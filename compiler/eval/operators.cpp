@@ -1,6 +1,4 @@
 // Binary operators on values.
-#include <algorithm>
-
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
 #include "eval/hints.h"
@@ -110,56 +108,6 @@ Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr
   return make_bool(*v, !x.is_point() || !y.is_point());
 }
 
-Value Evaluator::equality(Op op, const Value& a, const Value& b, const lang::Expr* e) {
-  auto result = [&](bool same) { return make_bool(same == (op == Op::equal)); };
-  if (a.is(ValueKind::unknown) || b.is(ValueKind::unknown) || a.is(ValueKind::open) ||
-      b.is(ValueKind::open))
-    return make_bool(Verdict::undecided, true);
-  if (a.is(ValueKind::none) || b.is(ValueKind::none)) return result(a.kind == b.kind);
-  if (a.is(ValueKind::number) && b.is(ValueKind::number)) {
-    if (!(a.number->dimension == b.number->dimension)) {
-      NumberResult r{{}, NumberError::dimensions};
-      return number_error(r, op, *a.number, *b.number, e);
-    }
-    for (const auto& [v, side] : {std::pair{&a, e->a}, std::pair{&b, e->b}})
-      if (!v->number->is_point())
-        return error(
-            Kind::EqualityOfEstimates, side ? side->span : e->span,
-            format("{} is an estimate, and no estimate is equal to anything: write `in lo..hi`",
-                   print(*v)));
-    return result(equal_numbers(*a.number, *b.number));
-  }
-  if (a.is(ValueKind::dim) && b.is(ValueKind::dim)) return result(a.dim == b.dim);
-  if (a.is(ValueKind::dim) || b.is(ValueKind::dim)) return result(false);
-  if (a.is(ValueKind::boolean) && b.is(ValueKind::boolean)) {
-    if (a.verdict == Verdict::undecided || b.verdict == Verdict::undecided)
-      return make_bool(Verdict::undecided, true);
-    return result(a.verdict == b.verdict);
-  }
-  if (a.is(ValueKind::string) && b.is(ValueKind::string)) return result(a.string() == b.string());
-  if (a.is(ValueKind::record) && b.is(ValueKind::record)) {
-    if (a.record->shape && a.record->shape->choice && b.record->shape)
-      return result(a.record->shape == b.record->shape);
-    return result(a.record == b.record);
-  }
-  if (a.is(ValueKind::shell) || b.is(ValueKind::shell))
-    return error(Kind::TypeMismatch, e->span,
-                 "text from `env(...)` is known only to the script that runs: it can be passed on, "
-                 "not compared");
-  if (a.is(ValueKind::list) && b.is(ValueKind::list)) {
-    if (a.items().size() != b.items().size()) return result(false);
-    if (!spend(e->span, a.items().size())) return poison();
-    for (size_t i = 0; i < a.items().size(); ++i) {
-      Value same = equality(Op::equal, a.items()[i], b.items()[i], e);
-      if (!same.is(ValueKind::boolean) || same.verdict == Verdict::undecided) return same;
-      if (!same.truthy()) return result(false);
-    }
-    return result(true);
-  }
-  return error(Kind::TypeMismatch, e->span,
-               format("`{}` compares {} with {}", spelling(op), describe(a), describe(b)));
-}
-
 Value Evaluator::is_case(const lang::Expr* e, Env* env) {
   Value a = evaluate(e->a, env);
   if (a.poisoned()) return a;
@@ -203,52 +151,6 @@ Value Evaluator::has_case(const Value& a, const lang::Expr* wanted, Env* env) {
                  format("`{}` is a case of {}, and this is {}", text(named->name),
                         text(named->choice->name), text(choice->name)));
   return make_bool(a_case ? a.record->shape == named : a.record->shape->is_a(named));
-}
-
-// `"a" in map`, and `bf16 in gpu.peak` where the keys are cases.
-Value Evaluator::has_key(const Value& a, Record* map, const lang::Expr* e) {
-  if (a.poisoned()) return a;
-  if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
-  bool is_case = a.is(ValueKind::record) && a.record->shape && a.record->shape->choice;
-  if (!is_case && !a.is(ValueKind::string))
-    return error(Kind::TypeMismatch, e->a->span,
-                 format("a map is asked for one of its keys, and this is {}", describe(a)));
-  Symbol key = is_case ? a.record->shape->name : names_.intern(a.string());
-  std::vector<Symbol> all = keys(map);
-  return make_bool(std::find(all.begin(), all.end(), key) != all.end());
-}
-
-Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {
-  if (b.is(ValueKind::record) && !b.record->shape) return has_key(a, b.record, e);
-  if (b.is(ValueKind::range)) {
-    if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
-    if (!a.is(ValueKind::number))
-      return error(Kind::TypeMismatch, e->a->span,
-                   format("a range holds numbers, and this is {}", describe(a)));
-    auto low = compare_less_equal(*b.range->lo, *a.number);
-    auto high = !b.range->hi         ? std::optional(Verdict::proved)
-                : b.range->exclusive ? compare_less(*a.number, *b.range->hi)
-                                     : compare_less_equal(*a.number, *b.range->hi);
-    if (!low || !high) {
-      NumberResult r{{}, NumberError::dimensions};
-      return number_error(r, Op::in, *a.number, !low ? *b.range->lo : *b.range->hi, e);
-    }
-    Verdict v = *low == Verdict::refuted || *high == Verdict::refuted       ? Verdict::refuted
-                : *low == Verdict::undecided || *high == Verdict::undecided ? Verdict::undecided
-                                                                            : Verdict::proved;
-    return make_bool(v, !a.number->is_point());
-  }
-  if (b.is(ValueKind::list)) {
-    if (!spend(e->span, b.items().size())) return poison();
-    for (const Value& item : b.items()) {
-      Value same = equality(Op::equal, a, item, e);
-      if (!same.is(ValueKind::boolean)) return same;
-      if (same.truthy()) return same;
-    }
-    return make_bool(false);
-  }
-  return error(Kind::TypeMismatch, e->b->span,
-               format("`in` needs a range, a list or a map, not {}", describe(b)));
 }
 
 // Sizes that grow with the batch: c * B can be scaled by whole numbers, and no more.

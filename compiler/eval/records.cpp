@@ -17,6 +17,7 @@ Record* Evaluator::instantiate(const Shape* shape, Span span) {
 }
 
 Record* Evaluator::amend(Record* base, const lang::RecordBody* body, Env* env, bool in_place) {
+  spend(base->span, kCopy);
   auto* record = make<Record>(*base);
   record->validated = false;
   for (Layer& l : record->layers) l.self_env = nullptr;
@@ -258,15 +259,26 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
 }
 
 // A record held by a field knows its owner, so that `batch` finds its plan. A record that is shared
-// is copied.
+// is copied, once for each owner: two fields that hold the same one still do. A model is another
+// one in each field.
 Value Evaluator::adopt(Value value, Record* owner) {
   if (!value.is(ValueKind::record) || value.record->owner == owner) return value;
   if (value.record->shape && value.record->shape->name == sym::Plan) return value;
   if (value.record->home) return value;  // a part is the same one wherever it is handed to
-  auto* own = make<Record>(*value.record);
+  bool model = value.record->shape && value.record->shape->kind == ShapeKind::model;
+  Record*& own = adopted_[{value.record, owner}];
+  if (own && !model) return make_record(own);
+  own = copy(value.record);
+  if (!own) return poison();
   own->owner = owner;
-  for (Layer& l : own->layers) l.self_env = nullptr;
   return make_record(own);
+}
+
+Record* Evaluator::copy(Record* record) {
+  if (!spend(record->span, kCopy)) return nullptr;
+  auto* own = make<Record>(*record);
+  for (Layer& l : own->layers) l.self_env = nullptr;
+  return own;
 }
 
 std::vector<Record*> Evaluator::visit(const Value& value) {

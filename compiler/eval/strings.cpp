@@ -58,29 +58,46 @@ std::string Evaluator::interpolate(const lang::Expr* e, Env* env, Digits digits,
   return out;
 }
 
-std::string Evaluator::print_number(const Number& n) const {
+std::string Evaluator::print_number(const Number& n, unsigned digits) const {
   if (n.why == "not estimated") return "not estimated";
   if (n.is_point() && !n.unit.empty())
     if (auto unit = units_.find(n.unit)) return units::print_as_written(n.interval.likely, *unit);
-  if (n.percent) return units::print_percent(n.interval);
+  if (n.percent) return units::print_percent(n.interval, n.written ? units::kMostDigits : digits);
+  if (n.written && n.is_point() && n.dimension.is_none() && !n.whole())
+    return units::print_written(n.interval.likely);
   if (n.whole() && n.dimension.is_none()) return with_thousands(n.numerator);
-  return units::print_interval(units_, n.interval, n.dimension, n.decimal);
+  return units::print_interval(units_, n.interval, n.dimension, n.decimal, digits);
 }
 
 // What is compared with a quantity reads best in its unit, as long as the number is neither tiny
 // nor huge there.
-std::string Evaluator::print_beside(const Value& value, const Value& other) const {
+std::string Evaluator::print_beside(const Value& value, const Value& other, unsigned digits) const {
+  auto plain = [&] {
+    return value.is(ValueKind::number) ? print_number(*value.number, digits) : print(value);
+  };
   bool numbers = value.is(ValueKind::number) && other.is(ValueKind::number);
   if (!numbers || !value.number->unit.empty() || value.number->percent ||
       !(value.number->dimension == other.number->dimension))
-    return print(value);
-  if (other.number->percent) return units::print_percent(value.number->interval);
+    return plain();
+  if (other.number->percent) return units::print_percent(value.number->interval, digits);
   auto unit = units_.find(other.number->unit);
-  if (other.number->unit.empty() || !unit || value.number->why == "not estimated")
-    return print(value);
+  if (other.number->unit.empty() || !unit || value.number->why == "not estimated") return plain();
   double size = std::abs(value.number->interval.likely) / unit->scale.value();
   bool fits = size >= 0.1 && size < 1000;
-  return fits ? units::print_interval_in(value.number->interval, *unit) : print(value);
+  return fits ? units::print_interval_in(value.number->interval, *unit, digits) : plain();
+}
+
+std::pair<std::string, std::string> Evaluator::print_sides(const Value& left,
+                                                           const Value& right) const {
+  std::pair<std::string, std::string> sides;
+  bool apart = left.is(ValueKind::number) && right.is(ValueKind::number) &&
+               left.number->dimension == right.number->dimension &&
+               !equal_numbers(*left.number, *right.number);
+  for (unsigned digits = units::kUsualDigits; digits <= units::kMostDigits; ++digits) {
+    sides = {print_beside(left, right, digits), print_beside(right, left, digits)};
+    if (!apart || sides.first != sides.second) break;
+  }
+  return sides;
 }
 
 std::string Evaluator::print(const Value& v, Digits digits) const {
@@ -88,7 +105,7 @@ std::string Evaluator::print(const Value& v, Digits digits) const {
     case ValueKind::poison: return "?";
     case ValueKind::none: return "none";
     case ValueKind::auto_: return "auto";
-    case ValueKind::unknown: return format("unknown ({})", *v.text);
+    case ValueKind::unknown: return format("unknown ({})", v.unknown->why);
     case ValueKind::hole: return "?";
     case ValueKind::open: return "open (choose)";
     case ValueKind::boolean:
@@ -119,6 +136,8 @@ std::string Evaluator::print(const Value& v, Digits digits) const {
       out += v.range->exclusive ? "..<" : "..";
       if (v.range->hi)
         out += print(const_cast<Evaluator*>(this)->make_number(*v.range->hi), digits);
+      if (v.range->step)
+        out += " by " + print(const_cast<Evaluator*>(this)->make_number(*v.range->step), digits);
       return out;
     }
     case ValueKind::record:

@@ -11,6 +11,7 @@
 
 #include "base/int128.h"
 #include "base/interval.h"
+#include "base/span.h"
 #include "base/symbol.h"
 #include "lang/program.h"
 #include "units/dimension.h"
@@ -50,6 +51,7 @@ struct Number {
   bool exact = true;
   bool decimal = false;  // the author wrote GB, not GiB
   bool percent = false;  // the author wrote 90%, not 0.9
+  bool written = false;  // as it stands in a text: 0.9999 is not shown as 1
   Int128 numerator = 0;
   Int128 denominator = 1;
   Interval interval;  // always filled
@@ -91,6 +93,12 @@ struct OpenValue {
   Env* env;
 };
 
+// Of what nobody knows: the reason, and where a text says so.
+struct Unknown {
+  std::string_view why;
+  Span span;
+};
+
 struct Value;
 using Values = llvm::ArrayRef<Value>;
 
@@ -106,8 +114,9 @@ struct Value {
   union {
     const void* nothing = nullptr;
     const Number* number;
-    const std::string_view* text;  // string; why of unknown
-    const ListValue* list;         // list, tuple
+    const std::string_view* text;  // string
+    const Unknown* unknown;
+    const ListValue* list;  // list, tuple
     const RangeValue* range;
     Record* record;
     const Shape* shape;

@@ -1,6 +1,7 @@
 #include "judge/judge.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
@@ -62,7 +63,7 @@ std::vector<Demand> Judge::demands(Record* record) {
   auto add = [&](const lang::Requirement& r, eval::Env* env) {
     if (r.label)
       for (Demand& d : all)
-        if (!d.of_type && d.requirement->label == r.label) {
+        if (!d.of_type && d.requirement->label == r.label && (d.requirement->expect || !r.expect)) {
           d = {&r, env};
           return;
         }
@@ -131,6 +132,34 @@ void Judge::judge_held(llvm::ArrayRef<Record*> held) {
   }
 }
 
+// Whether the plan's own demand proves that of its type: it speaks of the same quantity in the same
+// way, and its limit is at least as tight.
+bool Judge::as_strong(const Demand& own, const Demand& general) {
+  const lang::Expr *a = own.requirement->condition, *b = general.requirement->condition;
+  bool upper = b->op == Op::less_equal || b->op == Op::less;
+  bool alike = is_comparison(a) && is_comparison(b) && a->op == b->op && upper &&
+               one_line(sources_.slice(a->a->span)) == one_line(sources_.slice(b->a->span));
+  if (!alike) return false;
+  Value limit = ev_.evaluate(a->b, own.env), of_type = ev_.evaluate(b->b, general.env);
+  return limit.is(ValueKind::number) && of_type.is(ValueKind::number) &&
+         eval::compare_less_equal(*limit.number, *of_type.number) == Verdict::proved;
+}
+
+// Whether a row of the type would say nothing new beside the plan's own.
+bool Judge::listed_by_plan(size_t of_type, const std::vector<Demand>& demands,
+                           const std::vector<VerdictRow>& rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (demands[i].of_type || demands[i].rule || rows[i].failed || rows[i].expect) continue;
+    if (demands[i].requirement->label && rows[i].label == rows[of_type].label &&
+        (rows[i].verdict == rows[of_type].verdict || rows[of_type].verdict == Verdict::proved))
+      return true;
+    if (!rows[i].allowed && rows[i].verdict == rows[of_type].verdict &&
+        as_strong(demands[i], demands[of_type]))
+      return true;
+  }
+  return false;
+}
+
 // Whether a demand of the type is told already: the plan's own has its label, or speaks of the same
 // quantity, and came out no better.
 bool Judge::told_by_plan(size_t of_type, const std::vector<Demand>& demands,
@@ -166,8 +195,9 @@ Judgement Judge::judge(Record* plan, const engine::Outcome& outcome, const Surro
     VerdictRow& row = rows[i];
     // Of a rule only what is broken is told: it is asked of every plan.
     if (all[i].rule && !row.failed && (row.unknown || row.verdict == Verdict::proved)) continue;
-    if (all[i].of_type && !row.failed && told_by_plan(i, all, rows)) continue;
-    if (!row.failed && !row.allowed && row.verdict != Verdict::proved)
+    bool told = all[i].of_type && !row.failed && told_by_plan(i, all, rows);
+    if (told && listed_by_plan(i, all, rows)) continue;
+    if (!told && !row.failed && !row.allowed && row.verdict != Verdict::proved)
       result.findings.push_back(
           {result.rows.size(), all[i],
            all[i].rule ? describe_rule(row, all[i], plan) : describe(row, all[i], plan, &outcome)});
@@ -235,8 +265,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
     auto [left, right] = ev_.operands(r.condition, demand.env);
-    row.left = ev_.print_beside(left, right);
-    row.right = ev_.print_beside(right, left);
+    std::tie(row.left, row.right) = ev_.print_sides(left, right);
     row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
   }
@@ -255,6 +284,11 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
     return format("{} {} `{}`, which is {}{}", row.left, lang::spelling(c->op),
                   one_line(sources_.slice(c->b->span)), row.right,
                   undecided ? ": it may hold or not" : " : it does not hold");
+  // Two records of one name: their fields tell them apart.
+  if (c->op == Op::equal && row.left == row.right)
+    return format("`{}` {} another {} than `{}`{}", one_line(sources_.slice(c->a->span)),
+                  undecided ? "may be" : "is", row.left, one_line(sources_.slice(c->b->span)),
+                  tail);
   return format("`{}` is {}, and {} {}{}", one_line(sources_.slice(c->a->span)), row.left,
                 relation(c->op, row.expect), row.right, tail);
 }

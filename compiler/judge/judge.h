@@ -54,7 +54,8 @@ class Judge {
 
   const SourceManager& sources() const { return sources_; }
   // All that the plan (or another record) demands, what its type says first, then undermost layer
-  // first. A labelled one is replaced by its label, but none of the type.
+  // first. A labelled one is replaced by its label, but none of the type, and no `require` by an
+  // `expect`: only `allow` takes a requirement back, with a reason.
   std::vector<Demand> demands(eval::Record* record);
   // `outcome`: for the terms that a refusal names. The findings are not reported yet.
   Judgement judge(eval::Record* plan, const engine::Outcome& outcome, const Surroundings& around);
@@ -83,6 +84,9 @@ class Judge {
   bool apply(const lang::Allowance& allowance, const std::vector<Demand>& demands,
              std::vector<VerdictRow>& rows);
   bool allows(const lang::Allowance& allowance, const Demand& demand) const;
+  bool as_strong(const Demand& own, const Demand& general);
+  bool listed_by_plan(size_t of_type, const std::vector<Demand>& demands,
+                      const std::vector<VerdictRow>& rows);
   bool told_by_plan(size_t of_type, const std::vector<Demand>& demands,
                     const std::vector<VerdictRow>& rows);
   DiagnosticBuilder at_fault(Kind kind, const VerdictRow& row, const Demand& demand,

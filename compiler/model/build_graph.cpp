@@ -74,6 +74,21 @@ Span set_last(Evaluator& ev, Record* plan, std::initializer_list<Symbol> fields)
   return first ? first->span : plan->span;
 }
 
+// Why a column, its shape or one of its sizes is none.
+std::nullopt_t refuse(Evaluator& ev, const Value& v, Symbol name, Span at) {
+  if (v.is(ValueKind::unknown)) {
+    const auto& [why, said] = *v.unknown;
+    ev.error(Kind::PlanNotWhole, ev.is_users(said) ? said : at,
+             format("a size of column `{}` is unknown{}{}: nothing can be estimated without it",
+                    ev.text(name), why.empty() ? "" : ": ", why));
+  } else if (!v.poisoned()) {
+    ev.error(Kind::OutOfRange, at,
+             format("column `{}` has no such shape: {} is no size that is counted", ev.text(name),
+                    ev.print(v)));
+  }
+  return std::nullopt;
+}
+
 // One column of the data as an input: [B, ...] of the column's shape.
 std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data, Record* sample,
                                         Symbol name, Span use) {
@@ -94,20 +109,27 @@ std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data,
     return std::nullopt;
   }
   Value v = ev.field(sample, name, use);
-  if (!v.is(ValueKind::record)) return std::nullopt;
+  Span at = ev.origin(sample, name);
+  if (!v.is(ValueKind::record)) return refuse(ev, v, name, at);
   Value shape = ev.field(v.record, ev.names().intern("shape"), use);
   Value type = ev.field(v.record, ev.names().intern("type"), use);
-  if (!shape.is(ValueKind::list)) return std::nullopt;
+  if (!shape.is(ValueKind::list)) return refuse(ev, shape, name, at);
+  if (shape.items().size() >= size_t{graph::kMostDims}) {
+    ev.error(Kind::OutOfRange, at,
+             format("column `{}` has {} sizes, and with the batch a tensor has {} at most",
+                    ev.text(name), shape.items().size(), graph::kMostDims));
+    return std::nullopt;
+  }
   graph::Shape dims{graph::kBatch};
   for (const Value& d : shape.items()) {
     auto dim = to_dim(d);
-    if (dim && dim->value < 1) {
-      ev.error(Kind::ShapeMismatch, ev.origin(sample, name),
+    if (!dim) return refuse(ev, d, name, at);
+    if (dim->value < 1) {
+      ev.error(Kind::ShapeMismatch, at,
                format("column `{}` has a size of {}: it holds nothing", ev.text(name),
                       graph::to_string(*dim)));
       return std::nullopt;
     }
-    if (!dim || dims.rank() == graph::kMostDims) return std::nullopt;
     dims.push_back(*dim);
   }
   std::string_view type_name =

@@ -26,10 +26,17 @@ std::string_view kind_name(Accepts accepts) {
   return "a value";
 }
 
+constexpr double kMostWhole = 9e15;
+
 bool is_integral(const Argument& a) {
   if (std::holds_alternative<int64_t>(a.value)) return true;
   const double* number = std::get_if<double>(&a.value);
-  return number && std::floor(*number) == *number && std::abs(*number) < 9e15;
+  return number && std::floor(*number) == *number && std::abs(*number) < kMostWhole;
+}
+
+bool is_too_large(const Argument& a) {
+  const double* number = std::get_if<double>(&a.value);
+  return number && std::floor(*number) == *number && std::abs(*number) >= kMostWhole;
 }
 
 bool fits(const Argument& a, Accepts accepts) {
@@ -72,6 +79,11 @@ std::optional<Failure> Call::check(const Argument& argument, const Formal& forma
   Failure failure;
   failure.caret = argument.span;
   failure.notes.push_back("called as " + std::string(signature_));
+  if (formal.accepts == Accepts::integer && is_too_large(argument)) {
+    failure.headline = "this is too large for " + quoted(formal.name) + " of " + quoted(callee_);
+    failure.caret_text = "sizes above 9 x 10^15 are not counted";
+    return failure;
+  }
   if (!fits(argument, formal.accepts)) {
     failure.headline = quoted(callee_) + " wants " + std::string(kind_name(formal.accepts)) +
                        " for " + quoted(formal.name);

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include <deque>
+#include <set>
+#include <tuple>
 
 #include "base/out.h"
 #include "judge/judge.h"
@@ -19,6 +21,12 @@
 #include "syntax/print.h"
 
 namespace dtp::pipeline {
+namespace {
+
+// Of a plan that breaks more than it is shown to break, a way out is searched for the first.
+constexpr size_t kMostSearched = 10;
+
+}  // namespace
 
 struct Session::State {
   explicit State(Options o)
@@ -43,6 +51,7 @@ struct Session::State {
   std::vector<const lang::Allowance*> allowances;  // of the file that is being checked
   llvm::DenseSet<const lang::Allowance*> allowances_used;
   std::vector<const lang::RecordBody*> overrides;
+  size_t errors_of_plans = 0;  // of the errors of the file, those told while its plans were checked
   std::vector<lang::Module*> modules;
   std::vector<PlanResult> plans;
   std::deque<report::PlanReport> reports;  // parallel to plans
@@ -69,6 +78,8 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     s.evaluator.set_prelude(s.loader.load_prelude());
     s.overrides = read_overrides(s.options.settings, s.loader, s.names, s.arena, s.sink);
   }
+  size_t errors = s.sink.errors();
+  s.errors_of_plans = 0;
   lang::Module* module = s.loader.load_text(std::move(name), path, std::move(text));
   s.modules.push_back(module);
   size_t first_plan = s.records.size();
@@ -108,6 +119,9 @@ void Session::check_text(std::string name, const std::string& path, std::string 
   // What nothing has run yet.
   sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
   for (lang::DeclEntry& entry : module->entries) names.check(entry);
+  // What is wrong with a file is wrong with its plans.
+  if (s.sink.errors() > errors + s.errors_of_plans)
+    for (size_t i = first_plan; i < s.plans.size(); ++i) s.plans[i].ok = s.reports[i].ok = false;
 }
 
 // What the rules in force ask of all plans of a file together.
@@ -179,9 +193,11 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
           judge.judge(plan, *outcome, {rules.on_plan(module, plan, held), allowances});
       allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
       suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
+      size_t searched = 0;
       for (judge::Finding& finding : report.judgement.findings) {
         const judge::VerdictRow& row = report.judgement.rows[finding.row];
-        if (row.verdict == Verdict::refuted) suggester.help(plan, *outcome, row, finding);
+        if (row.verdict == Verdict::refuted && searched++ < kMostSearched)
+          suggester.help(plan, *outcome, row, finding);
         found.add(std::move(finding.diagnostic));
       }
       bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
@@ -201,7 +217,13 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     }
   }
   evaluator.swap_sink(&sink);
+  std::set<std::tuple<Kind, uint32_t, uint32_t, uint32_t, std::string>> told;
   for (Diagnostic& d : found.diagnostics()) {
+    // One mistake that is met on two ways, such as in a model alone and in its objective.
+    Span at = d.span();
+    if (d.severity == Severity::error &&
+        !told.insert({d.kind, at.file.value, at.begin, at.end, d.headline}).second)
+      continue;
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
@@ -213,6 +235,7 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
   result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
               sink.errors() == errors && overrides.size() == options.settings.size();
   report.ok = result.ok;
+  errors_of_plans += sink.errors() - errors;
   report.open = result.open;
   plans.push_back(std::move(result));
 }

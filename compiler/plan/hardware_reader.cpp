@@ -28,7 +28,7 @@ void Reader::read_hardware(Settings& s) {
     failed_ = true;
     return;
   }
-  Record* group = record_of(groups.items()[0]);
+  Record* group = record_of(settled(groups.items()[0], h, "groups"));
   if (!group) return;
   Record* node = record_of(get(group, "node"));
   if (!node || !read_size(group, node, s.hardware)) return;
@@ -48,8 +48,8 @@ bool Reader::read_size(Record* group, Record* node, Hardware& out) {
   if (failed_) return false;
   if (nodes > kMostGpus || gpus > kMostGpus || nodes * gpus > kMostGpus) {
     unsupported("hardware",
-                format("{} nodes of {} GPUs: {} GPUs are the most that are counted",
-                       with_thousands(nodes), with_thousands(gpus), with_thousands(kMostGpus)));
+                format("{} of {}: {} GPUs are the most that are counted", counted(nodes, "node"),
+                       counted(gpus, "GPU"), with_thousands(kMostGpus)));
     return false;
   }
   out.nodes = static_cast<int>(nodes);
@@ -90,7 +90,7 @@ void Reader::read_rates(Record* gpu, std::string_view name, std::map<DType, Inte
   if (!map) return;
   for (Symbol key : ev_.keys(map)) {
     auto type = graph::dtype_of(ev_.text(key));
-    Value v = ev_.field(map, key, map->span);
+    Value v = settled(ev_.field(map, key, map->span), map, ev_.text(key));
     if (!type) {
       ev_.error(Kind::UnknownCase, ev_.origin(map, key),
                 format("`{}` is no element type", ev_.text(key)));
@@ -170,7 +170,7 @@ void Reader::read_price(Record* node, Hardware& out) {
   Value prices = get(node, "prices");
   if (!prices.is(ValueKind::list)) return;
   for (const Value& v : prices.items()) {
-    Record* price = record_of(v);
+    Record* price = record_of(settled(v, node, "prices"));
     if (!price) continue;
     Value rate = ev_.field(price, ev_.names().intern("rate"), price->span);
     if (!rate.is(ValueKind::number)) continue;

@@ -16,28 +16,42 @@ Value Reader::get(Record* record, std::string_view name) {
   if (!record) return eval::poison();
   Symbol symbol = ev_.names().intern(name);
   if (!ev_.has_field(record, symbol)) return eval::make_simple(ValueKind::none);
-  Value v = ev_.field(record, symbol, record->span);
-  if (v.is(ValueKind::open)) {
-    ev_.error(Kind::NotEvaluated, v.open->domain->span,
-              "`choose` is read, but this version has no solver: give the field a value");
-    v = eval::poison();
-  } else if (v.is(ValueKind::unknown)) {
-    // One that follows from another brings the other's reason.
-    bool told = !unknown_.insert({record, std::string(*v.text)}).second;
-    Span at = ev_.origin(record, symbol);
-    if (!told)
-      ev_.error(Kind::PlanNotWhole, at.valid() ? at : record->span,
-                format("`{}` is unknown{}{}: nothing can be estimated without it", name,
-                       v.text->empty() ? "" : ": ", *v.text));
-    v = eval::poison();
-  } else if (v.is(ValueKind::auto_)) {
-    Span at = ev_.origin(record, symbol);
-    ev_.error(Kind::PlanNotWhole, at.valid() ? at : record->span,
-              format("`{}` is `auto`, and the engine has no rule that fills it", name));
-    v = eval::poison();
+  if (record == plan_) top_ = symbol;
+  return settled(ev_.field(record, symbol, record->span), record, name);
+}
+
+// What is open, unknown or `auto` without a rule is told where a text of the author's says so.
+Value Reader::settled(const Value& v, Record* record, std::string_view name) {
+  Span at = place(record, name);
+  auto refuse = [&](Kind kind, Span where, std::string headline) {
+    bool own = ev_.is_users(where) || !top_;
+    DiagnosticBuilder builder =
+        ev_.diagnose(kind, own ? where : ev_.origin(plan_, top_), std::move(headline));
+    if (!own) builder.label(where, format("`{}` is read here", name));
+    ev_.sink().add(builder);
+  };
+  switch (v.kind) {
+    case ValueKind::open:
+      refuse(Kind::NotEvaluated, v.open->domain->span,
+             "`choose` is read, but this version has no solver: give the field a value");
+      break;
+    case ValueKind::unknown: {
+      const auto& [why, said] = *v.unknown;
+      // One that follows from another brings the other's reason.
+      if (unknown_.insert({record, std::string(why)}).second)
+        refuse(Kind::PlanNotWhole, ev_.is_users(said) ? said : at,
+               format("`{}` is unknown{}{}: nothing can be estimated without it", name,
+                      why.empty() ? "" : ": ", why));
+      break;
+    }
+    case ValueKind::auto_:
+      refuse(Kind::PlanNotWhole, at,
+             format("`{}` is `auto`, and the engine has no rule that fills it", name));
+      break;
+    default: failed_ = failed_ || v.poisoned(); return v;
   }
-  if (v.poisoned()) failed_ = true;
-  return v;
+  failed_ = true;
+  return eval::poison();
 }
 
 Record* Reader::record_of(const Value& value) {

@@ -38,6 +38,8 @@ class Reader {
   using Record = eval::Record;
 
   Value get(Record* record, std::string_view name);
+  // A value of a record, or in a list or map of it, that can be worked with; else poison.
+  Value settled(const Value& value, Record* record, std::string_view name);
   Record* record_of(const Value& value);
   // What a figure must be at least, so that nothing is divided by zero and no time runs backwards.
   enum class Least : uint8_t { zero, above_zero };
@@ -86,6 +88,7 @@ class Reader {
 
   eval::Evaluator& ev_;
   Record* plan_;
+  Symbol top_;  // the field of the plan that is being read
   bool failed_ = false;
   std::set<std::pair<const Record*, std::string>> unknown_;  // reported, with the reason
 };

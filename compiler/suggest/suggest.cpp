@@ -97,14 +97,26 @@ std::vector<judge::Demand> Suggester::again(const judge::Demand& demand, eval::R
   return all;
 }
 
+// The same change is asked of many requirements, and estimated once.
+Suggester::Changed Suggester::change(eval::Record* plan, const Candidate& candidate) {
+  eval::Env* env = candidate.env ? candidate.env : plan->shape->env;
+  auto make = [&] {
+    eval::Record* changed = ev_.amend(plan, candidate.body, env, true);
+    return Changed{changed, engine_.at(changed)};
+  };
+  if (candidate.env) return make();  // its words mean what they mean there
+  auto [found, fresh] = changed_.try_emplace({plan, candidate.text});
+  if (fresh) found->second = make();
+  return found->second;
+}
+
 std::optional<Suggester::Tried> Suggester::attempt(eval::Record* plan, const Candidate& candidate,
                                                    const judge::Demand& demand) {
   NullSink quiet;
   DiagnosticSink* before = ev_.swap_sink(&quiet);
   std::optional<Tried> tried;
-  eval::Env* env = candidate.env ? candidate.env : plan->shape->env;
-  eval::Record* changed = ev_.amend(plan, candidate.body, env, true);
-  if (const engine::Outcome* outcome = engine_.at(changed))
+  auto [changed, outcome] = change(plan, candidate);
+  if (outcome)
     for (const judge::Demand& d : again(demand, changed)) {
       judge::VerdictRow row = judge_.judge_one(d);
       if (row.failed) {

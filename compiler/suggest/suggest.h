@@ -1,6 +1,8 @@
 // What to change so that a refuted requirement holds: each candidate is an override that was tried
 // through the engine.
 #pragma once
+#include <map>
+
 #include "judge/judge.h"
 #include "plan/override.h"
 
@@ -42,6 +44,11 @@ class Suggester {
     const engine::Outcome* outcome;
     bool pair() const { return candidate.pair(); }
   };
+  struct Changed {
+    eval::Record* plan = nullptr;
+    const engine::Outcome* outcome = nullptr;
+  };
+  Changed change(eval::Record* plan, const Candidate& candidate);
   std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
   void for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list);
   void for_step(const plan::Settings& settings, std::vector<Candidate>& list);
@@ -63,6 +70,7 @@ class Suggester {
   judge::Judge& judge_;
   judge::Rules& rules_;
   plan::OverrideMaker make_;
+  std::map<std::pair<eval::Record*, std::string>, Changed> changed_;
 };
 
 }  // namespace dtp::suggest

@@ -173,6 +173,9 @@ Found two_equals(const Mistake& m) {
   bool condition =
       start == REQUIRE || start == EXPECT || start == IF || start == LET || start == RETURN;
   if (!condition) return {};
+  if (m.type(-1) == LET)
+    return syntax_error(m.span(0, 0), "`let` needs a name before `=`")
+        .help("write `let name = ...`");
   if (start == LET || start == RETURN)
     return syntax_error(m.span(0, 0), "a second `=` in one item")
         .help("to compare, write `==`", m.span(0, 0), "==");

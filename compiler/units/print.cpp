@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/int128.h"
 #include "base/out.h"
@@ -19,6 +20,7 @@ struct Shown {
   double scale = 1;
   std::string unit;
   enum { three_digits, money, count } style = three_digits;
+  unsigned digits = kUsualDigits;
 };
 
 constexpr double kLargestExact = 1e15;  // whole doubles beyond this are not shown digit by digit
@@ -42,26 +44,41 @@ std::string not_finite(double value) {
   return value < 0 ? "-infinity" : "infinity";
 }
 
-std::string three_digits(double value) {
+// "1,234.5": digits behind the point where so many are asked for.
+std::string thousands(double value, unsigned digits) {
+  auto before = static_cast<unsigned>(std::log10(std::abs(value))) + 1;
+  if (digits <= before) return with_thousands(static_cast<Int128>(std::round(value)));
+  std::string text = format("{:.{}f}", value, digits - before);
+  size_t point = text.find('.');
+  std::string rest = text.substr(point);
+  while (rest.back() == '0' || rest.back() == '.') {
+    bool end = rest.back() == '.';
+    rest.pop_back();
+    if (end) break;
+  }
+  return with_thousands(static_cast<Int128>(std::trunc(std::strtod(text.c_str(), nullptr)))) + rest;
+}
+
+std::string significant(double value, unsigned digits) {
   if (!std::isfinite(value)) return not_finite(value);
   double size = std::abs(value);
-  if (size >= 999.5 && size < kLargestExact)
-    return with_thousands(static_cast<Int128>(std::round(value)));
-  return tidy_exponent(format("{:.3g}", value));
+  if (size >= 999.5 && size < kLargestExact) return thousands(value, digits);
+  return tidy_exponent(format("{:.{}g}", value, digits));
 }
 
 // Cents where they matter, whole coins from 1,000 on.
 std::string money(double value) {
   double size = std::abs(value);
-  if (size >= 999.5 || size < 0.1 || is_whole(value)) return three_digits(value);
+  if (size >= 999.5 || size < 0.1 || is_whole(value)) return significant(value, kUsualDigits);
   std::string text = format("{:.2f}", value);
   return size >= 100 ? format("{:.3g}", value) : text;
 }
 
 std::string number_text(double value, const Shown& shown) {
+  if (shown.digits > kUsualDigits) return significant(value, shown.digits);
   if (shown.style == Shown::money) return money(value);
   if (shown.style == Shown::count) return print_number(value);
-  return three_digits(value);
+  return significant(value, kUsualDigits);
 }
 
 // The largest step that leaves a number of at least one; the last one grows without end.
@@ -186,15 +203,22 @@ size_t decimals(const std::string& text) {
   return text.size() - point - 1;
 }
 
-// The two ends side by side have as many decimals as the finer one: "91.0 to 96.2".
-std::string ends_text(double lo, double hi, const Shown& shown) {
+// The two ends side by side have as many decimals as the finer one, of three digits: "91.0
+// to 96.2", "0.0584 to 0.595".
+std::string ends_text(double lo, double hi, Shown shown) {
+  auto small = [](double v) { return v != 0 && std::abs(v) < 0.1; };
+  if (shown.style == Shown::money && (small(lo) || small(hi))) shown.style = Shown::three_digits;
   std::string low = number_text(lo, shown);
   std::string high = number_text(hi, shown);
   size_t wanted = std::max(decimals(low), decimals(high));
   auto same = [&](double value, const std::string& text) {
     bool plain =
         std::isfinite(value) && std::abs(value) < 1000 && text.find('e') == std::string::npos;
-    return plain && decimals(text) < wanted ? format("{:.{}f}", value, wanted) : text;
+    double size = std::max(std::abs(value), 1e-3);
+    auto most = std::max(
+        0, static_cast<int>(shown.digits) - 1 - static_cast<int>(std::floor(std::log10(size))));
+    size_t places = std::min(wanted, static_cast<size_t>(most));
+    return plain && decimals(text) < places ? format("{:.{}f}", value, places) : text;
   };
   return same(lo, low) + " to " + same(hi, high);
 }
@@ -236,38 +260,44 @@ std::string print_quantity(const UnitTable& table, double value, const Dimension
 }
 
 std::string print_interval(const UnitTable& table, Interval value, const Dimension& dimension,
-                           bool decimal) {
+                           bool decimal, unsigned digits) {
   Shown shown = choose(table, value.likely, dimension, decimal);
+  shown.digits = digits;
   double lo = value.lo / shown.scale;
   double hi = value.hi / shown.scale;
-  // Ends that are far away are clearer in units of their own.
-  bool far = std::abs(hi) >= 10'000 || (lo != 0 && std::abs(lo) < 0.01);
   std::string text = between(value, shown);
-  if (!far || dimension.is_none() || shown.style == Shown::count || !text.ends_with(')'))
-    return text;
+  // Ends that are far away are clearer in units of their own, where there are any.
+  auto in_another = [&](double end) {
+    return choose(table, end, dimension, decimal).unit != shown.unit;
+  };
+  bool far = std::abs(hi) >= 10'000 || (lo != 0 && std::abs(lo) < 0.01);
+  bool others = far && text.ends_with(')') && (in_another(value.lo) || in_another(value.hi));
+  if (!others || dimension.is_none() || shown.style == Shown::count) return text;
   return print_quantity(table, value.likely, dimension, decimal) + " (" +
          print_quantity(table, value.lo, dimension, decimal) + " to " +
          print_quantity(table, value.hi, dimension, decimal) + ")";
 }
 
 std::string print_in(double value, const Unit& unit) {
-  return with_unit(three_digits(value / scale_of(unit)), unit.name);
+  return with_unit(significant(value / scale_of(unit), kUsualDigits), unit.name);
 }
 
-std::string print_interval_in(Interval value, const Unit& unit) {
-  return between(value, {scale_of(unit), unit.name, Shown::three_digits});
+std::string print_interval_in(Interval value, const Unit& unit, unsigned digits) {
+  return between(value, {scale_of(unit), unit.name, Shown::three_digits, digits});
+}
+
+std::string print_written(double value) {
+  if (!std::isfinite(value) || is_whole(value)) return print_number(value);
+  return tidy_exponent(format("{:.12g}", value));
 }
 
 std::string print_as_written(double value, const Unit& unit) {
   double number = value / scale_of(unit);
-  std::string text = std::isfinite(number) && !is_whole(number)
-                         ? tidy_exponent(format("{:.6g}", number))
-                         : print_number(number);
-  return with_unit(text, unit.name);
+  return with_unit(print_written(number), unit.name);
 }
 
-std::string print_percent(Interval value) {
-  Shown shown{0.01, "", Shown::three_digits};
+std::string print_percent(Interval value, unsigned digits) {
+  Shown shown{0.01, "", Shown::three_digits, digits};
   std::string text = number_text(value.likely / shown.scale, shown) + "%";
   return value.is_point() ? text : text + ends_in_brackets(value, shown);
 }

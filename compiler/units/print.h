@@ -14,16 +14,21 @@ namespace dtp::units {
 // trailing zero tail: "79.2 GiB", "2.5 GiB", "24 GiB".
 std::string print_quantity(const UnitTable& table, double value, const Dimension& dimension,
                            bool decimal = false);
+// Three, unless numbers that differ would read alike.
+constexpr unsigned kUsualDigits = 3;
+constexpr unsigned kMostDigits = 15;
+
 // "93.4 GiB (91.0 to 96.2)"; just the value when lo == hi (or the three print alike).
 std::string print_interval(const UnitTable& table, Interval value, const Dimension& dimension,
-                           bool decimal = false);
+                           bool decimal = false, unsigned digits = kUsualDigits);
 // In exactly that unit: print_in(71.9 GiB in bytes, "GiB") -> "71.9 GiB".
 std::string print_in(double value, const Unit& unit);
-std::string print_interval_in(Interval value, const Unit& unit);
+std::string print_interval_in(Interval value, const Unit& unit, unsigned digits = kUsualDigits);
 // What an author wrote in that unit, not rounded to three digits: "1 min", "1536 MiB".
+std::string print_written(double value);
 std::string print_as_written(double value, const Unit& unit);
 // A share: 0.407 -> "40.7%", with its ends where it is no point.
-std::string print_percent(Interval value);
+std::string print_percent(Interval value, unsigned digits = kUsualDigits);
 // Multiply-accumulates, which are no unit of the language: "119 GMAC", "320 kMAC".
 std::string print_macs(double value);
 // A plain number to three significant digits; whole numbers exactly.

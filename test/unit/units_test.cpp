@@ -200,6 +200,9 @@ TEST_F(Units, PrintsIntervals) {
   EXPECT_EQ(text({1e-6, 1, 1e6}, kTimeDimension), "1 s (1 us to 11.6 days)");
   EXPECT_EQ(text({399999, 400000, 400001}, Dimension::base(kStep)),
             "400,000 steps (399,999 to 400,001)");
+  // The unit stands once, and each end has three digits.
+  EXPECT_EQ(text({0.00521, 0.0101, 0.0331}, dollar), "0.0101 USD (0.00521 to 0.0331)");
+  EXPECT_EQ(text({0.0584, 0.13, 0.5953}, dollar), "0.13 USD (0.0584 to 0.595)");
 }
 
 TEST_F(Units, PrintsInTheUnitsOfTheAuthor) {
@@ -209,7 +212,13 @@ TEST_F(Units, PrintsInTheUnitsOfTheAuthor) {
   EXPECT_EQ(print_as_written(1.5 * kGiB, unit("MiB")), "1536 MiB");
   EXPECT_EQ(print_as_written(400'000, unit("steps")), "400,000 steps");
   EXPECT_EQ(print_interval_in({54, 60, 72}, unit("min")), "1 min (0.9 to 1.2)");
+  EXPECT_EQ(print_written(0.9999), "0.9999");
+  EXPECT_EQ(print_written(1e-5), "1e-5");
+  EXPECT_EQ(print_interval_in(Interval::point(12345.64), unit("s"), 6), "12,345.6 s");
+  EXPECT_EQ(print_interval_in(Interval::point(0.99996), unit("s"), 4), "1 s");
+  EXPECT_EQ(print_interval_in(Interval::point(0.99996), unit("s"), 5), "0.99996 s");
   EXPECT_EQ(print_percent(Interval::point(0.9)), "90%");
+  EXPECT_EQ(print_percent(Interval::point(0.99996), 5), "99.996%");
   EXPECT_EQ(print_percent({0.291, 0.407, 0.493}), "40.7% (29.1 to 49.3)");
 }
 
