@@ -87,6 +87,12 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
                             evaluator_.print(*steps)));
     return nullptr;
   }
+  if (steps->number->interval.hi < 1) {
+    evaluator_.error(Kind::OutOfRange, at,
+                     format("`duration` comes to {}, and one step is the least that is run",
+                            evaluator_.print(*steps)));
+    return nullptr;
+  }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
   outcome->estimates = estimator.estimate(outcome->settings);

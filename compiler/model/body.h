@@ -66,6 +66,9 @@ class Body {
   const void* home_id() const { return homes_.back()->id; }
   Home& home_of(const void* id);
   const void* id() const { return root_.id; }
+  // Whether the graph may have one more operation; told where not. What a body makes takes memory
+  // until the plan is judged, so that it costs more of the budget than an expression.
+  bool may_grow(Span at, uint64_t units = 40);
   void used(const eval::Native* layer) { used_.insert(layer); }
   // Parts that no `forward` has used.
   void report_unused();
