@@ -27,7 +27,7 @@ void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostre
     if (plan.headline.empty()) continue;
     const char* word = !plan.ok ? "failed " : plan.open ? "open " : "ok ";
     out << word << neutral(plan.name) << ": " << neutral(plan.headline) << "\n";
-    if (plan.ok && !concise) out << neutral(plan.summary, true);
+    if (plan.ok && !concise && !plan.variant) out << neutral(plan.summary, true);
   }
 }
 

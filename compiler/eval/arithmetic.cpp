@@ -150,8 +150,10 @@ NumberResult power(const Number& a, const Number& b) {
   auto magnitude = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
   auto numerator = checked_power(a.numerator, magnitude);
   auto denominator = checked_power(a.denominator, magnitude);
-  return exponent < 0 ? reduced(denominator, numerator, dimension, value)
-                      : reduced(numerator, denominator, dimension, value);
+  // A negative exponent turns the fraction over.
+  // NOLINTNEXTLINE(readability-suspicious-call-argument)
+  if (exponent < 0) return reduced(denominator, numerator, dimension, value);
+  return reduced(numerator, denominator, dimension, value);
 }
 
 NumberResult negate(const Number& a) {

@@ -86,11 +86,11 @@ Value Evaluator::call_expression(const Expr* e, Env* env, const Type* expected, 
 namespace {
 
 // `sum` folds numbers and is an operation on tensors too: the arguments decide.
-const Native& overload(const Native& native, llvm::ArrayRef<EvaluatedArgument> arguments) {
+const Native* overload(const Native* native, llvm::ArrayRef<EvaluatedArgument> arguments) {
   for (const EvaluatedArgument& a : arguments)
     if (a.value.is(ValueKind::tensor)) return native;
-  const Native* other = builtin(native.name());
-  return other ? *other : native;
+  const Native* other = builtin(native->name());
+  return other ? other : native;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Value Evaluator::call(const Value& f, llvm::ArrayRef<EvaluatedArgument> argument
   switch (f.kind) {
     case ValueKind::poison: return f;
     case ValueKind::function: return call_closure(*f.closure, arguments, site);
-    case ValueKind::native: return overload(*f.native, arguments).call(*this, arguments, site);
+    case ValueKind::native: return overload(f.native, arguments)->call(*this, arguments, site);
     case ValueKind::shape: return call_shape(f.shape, arguments, site);
     case ValueKind::record:
       if (f.record->shape && f.record->shape->kind == ShapeKind::model && host_)

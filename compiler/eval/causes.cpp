@@ -80,7 +80,10 @@ void Causes::add(Span span, Symbol name, const Value* value, size_t layer) {
   for (const Cause& c : all_)
     if (c.span == span) return;
   std::string text(ev_.text(name));
-  if (value && !value->poisoned()) text += " = " + ev_.print(*value);
+  // Of a record its type would be told, and the line says more.
+  bool record = value && value->is(ValueKind::record) &&
+                !(value->record->shape && value->record->shape->choice);
+  if (value && !value->poisoned() && !record) text += " = " + ev_.print(*value);
   all_.push_back({span, std::move(text), layer, ev_.is_users(span)});
 }
 

@@ -69,7 +69,11 @@ class Evaluator {
   Host* host() { return host_; }
   Catalogue* catalogue() { return catalogue_; }
   // Whether a message may still look for what to propose: nobody reads more than some hundreds.
-  bool may_propose() { return suggestions_left_ > 0 && suggestions_left_-- > 0; }
+  bool may_propose() {
+    if (suggestions_left_ == 0) return false;
+    --suggestions_left_;
+    return true;
+  }
   // The call whose callee is being looked up; null outside.
   const lang::Expr* calling() const { return calling_; }
   Interner& names() { return names_; }
@@ -81,6 +85,8 @@ class Evaluator {
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
+  // Both sides of an operator, each with what the other says of its type.
+  std::pair<Value, Value> operands(const lang::Expr* e, Env* env);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
@@ -91,8 +97,7 @@ class Evaluator {
   // A count or a plain number as a program reads it, exactly; nothing for an interval or a quantity
   // with a unit.
   static std::optional<std::string> plain_number(const Number& number);
-  Value call(const Value& callee, llvm::ArrayRef<EvaluatedArgument> arguments,
-             const CallSite& site);
+  Value call(const Value& f, llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site);
 
   // The items of a list, a range, or a map (as pairs); false with a report for anything else.
   bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
@@ -205,6 +210,8 @@ class Evaluator {
   Value equality(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value is_case(const lang::Expr* e, Env* env);
   Value has_case(const Value& a, const lang::Expr* wanted, Env* env);
+  const Type* type_within(const Value& b);
+  Value has_key(const Value& a, Record* map, const lang::Expr* e);
   Value contains(const Value& a, const Value& b, const lang::Expr* e);
   Value arithmetic_dim(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
   Value shell_join(const Value& a, const Value& b);

@@ -70,7 +70,10 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       auto* record = make<Record>();
       record->span = e->span;
       record->is_map = expected && expected->kind == TypeKind::map;
-      if (record->is_map) record->element = expected->element;
+      if (record->is_map) {
+        record->element = expected->element;
+        record->key_type = expected->key;
+      }
       record->layers.push_back({e->body, env, nullptr, nullptr});
       return make_record(record);
     }
@@ -97,8 +100,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
         return logical(e, env, expected);
       if (e->op == lang::Op::is) return is_case(e, env);
       if (e->op == lang::Op::pipe) return pipe(e, env, key);
-      Value a = evaluate(e->a, env);
-      return binary(e->op, a, evaluate(e->b, env, type_beside(e->op, a)), e);
+      auto [a, b] = operands(e, env);
+      return binary(e->op, a, b, e);
     }
     case ExprKind::unary: {
       Value a = evaluate(e->a, env);
@@ -141,10 +144,32 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::each:
-      return error(Kind::NotEvaluated, e->span,
-                   "`each` (a sweep over values) is read, but not run in this version");
+      return error(
+          Kind::BadDeclaration, e->span,
+          "`each` stands alone after the `=` of a plan's field: `recompute = each [none, full]`");
   }
   return poison();
+}
+
+// The type of what a list or a map on the right of `in` holds, or has as keys.
+const Type* Evaluator::type_within(const Value& b) {
+  if (b.is(ValueKind::record) && b.record->is_map) return b.record->key_type;
+  if (b.is(ValueKind::list) && !b.items().empty())
+    return type_beside(lang::Op::equal, b.items().front());
+  return nullptr;
+}
+
+// `bf16 in gpu.peak`: a case on the left is found by what the right side has.
+std::pair<Value, Value> Evaluator::operands(const Expr* e, Env* env) {
+  bool names = e->op == lang::Op::in && e->a->kind == ExprKind::name &&
+               (e->b->kind == ExprKind::member || e->b->kind == ExprKind::name);
+  if (names) {
+    Value b = evaluate(e->b, env);
+    Value a = evaluate(e->a, env, type_within(b));
+    return {a, b};
+  }
+  Value a = evaluate(e->a, env);
+  return {a, evaluate(e->b, env, type_beside(e->op, a))};
 }
 
 // Cases of a choice are found by the type of the other side: of `==`, and of the list after `in`.

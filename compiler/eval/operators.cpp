@@ -1,4 +1,6 @@
 // Binary operators on values.
+#include <algorithm>
+
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
 #include "eval/hints.h"
@@ -203,7 +205,21 @@ Value Evaluator::has_case(const Value& a, const lang::Expr* wanted, Env* env) {
   return make_bool(a_case ? a.record->shape == named : a.record->shape->is_a(named));
 }
 
+// `"a" in map`, and `bf16 in gpu.peak` where the keys are cases.
+Value Evaluator::has_key(const Value& a, Record* map, const lang::Expr* e) {
+  if (a.poisoned()) return a;
+  if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
+  bool is_case = a.is(ValueKind::record) && a.record->shape && a.record->shape->choice;
+  if (!is_case && !a.is(ValueKind::string))
+    return error(Kind::TypeMismatch, e->a->span,
+                 format("a map is asked for one of its keys, and this is {}", describe(a)));
+  Symbol key = is_case ? a.record->shape->name : names_.intern(a.string());
+  std::vector<Symbol> all = keys(map);
+  return make_bool(std::find(all.begin(), all.end(), key) != all.end());
+}
+
 Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {
+  if (b.is(ValueKind::record) && !b.record->shape) return has_key(a, b.record, e);
   if (b.is(ValueKind::range)) {
     if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
     if (!a.is(ValueKind::number))
@@ -232,7 +248,7 @@ Value Evaluator::contains(const Value& a, const Value& b, const lang::Expr* e) {
     return make_bool(false);
   }
   return error(Kind::TypeMismatch, e->b->span,
-               format("`in` needs a range or a list, not {}", describe(b)));
+               format("`in` needs a range, a list or a map, not {}", describe(b)));
 }
 
 // Sizes that grow with the batch: c * B can be scaled by whole numbers, and no more.

@@ -244,7 +244,10 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
     record->span = fd.span;
     record->amends_none = fd.name;
     record->is_map = inner && inner->kind == TypeKind::map;
-    if (record->is_map) record->element = inner->element;
+    if (record->is_map) {
+      record->element = inner->element;
+      record->key_type = inner->key;
+    }
     record->layers.push_back({fd.body, env, nullptr, nullptr});
     Value v = make_record(record);
     return t ? conform(v, t, fd.span, what) : v;

@@ -81,6 +81,8 @@ class Splitter {
   }
 
   void add_token(const Token& token) {
+    // `[1, , 2]`: a second comma parts nothing.
+    if (token.type == COMMA && last_ == COMMA && !pieces_.back().comment) return;
     Piece piece;
     piece.token = token;
     piece.words = text_.substr(token.begin, token.end - token.begin);

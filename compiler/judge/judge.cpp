@@ -234,8 +234,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   }
   row.verdict = v.verdict;
   if (is_comparison(r.condition)) {
-    Value left = ev_.evaluate(r.condition->a, demand.env);
-    Value right = ev_.evaluate(r.condition->b, demand.env, ev_.type_beside(r.condition->op, left));
+    auto [left, right] = ev_.operands(r.condition, demand.env);
     row.left = ev_.print_beside(left, right);
     row.right = ev_.print_beside(right, left);
     row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);

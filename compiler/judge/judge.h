@@ -52,6 +52,7 @@ class Judge {
   Judge(eval::Evaluator& evaluator, const SourceManager& sources, bool strict)
       : ev_(evaluator), sources_(sources), strict_(strict) {}
 
+  const SourceManager& sources() const { return sources_; }
   // All that the plan (or another record) demands, what its type says first, then undermost layer
   // first. A labelled one is replaced by its label, but none of the type.
   std::vector<Demand> demands(eval::Record* record);

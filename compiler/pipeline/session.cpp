@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "judge/rules.h"
 #include "pipeline/overrides.h"
+#include "plan/sweep.h"
 #include "report/report.h"
 #include "report/why.h"
 #include "sema/loader.h"
@@ -48,6 +49,8 @@ struct Session::State {
   std::vector<eval::Record*> records;      // parallel to plans; null where there is none
 
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
+  void check_variant(lang::Module& module, lang::DeclEntry& entry, const plan::Variant& variant,
+                     std::vector<Diagnostic> before);
   void check_together(lang::Module& module, size_t first_plan);
   // What could not be evaluated always has an error; where none was told, this is one.
   void say_why(Span at, const std::string& what);
@@ -112,6 +115,7 @@ void Session::State::check_together(lang::Module& module, size_t first_plan) {
   std::vector<eval::Record*> together;
   for (size_t i = first_plan; i < records.size(); ++i)
     if (records[i] && reports[i].outcome) together.push_back(records[i]);
+  if (together.empty()) return;
   judge::Judge judge(evaluator, sources, options.strict);
   auto used = judge.judge_together({rules.on_plans(module, together), allowances});
   allowances_used.insert(used.begin(), used.end());
@@ -124,9 +128,36 @@ void Session::State::say_why(Span at, const std::string& what) {
                .help("this is a fault of dtpc: please report it with the text that shows it"));
 }
 
+// A declared plan, which `each` may make several.
 void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
+  CollectingSink found;
+  evaluator.swap_sink(&found);
+  eval::Value value = evaluator.declared(&module, entry);
+  std::vector<plan::Variant> all;
+  if (value.is(eval::ValueKind::record)) {
+    eval::Record* record = value.record;
+    for (const lang::RecordBody* body : overrides)
+      record = evaluator.amend(record, body, evaluator.module_env(&module), true);
+    plan::OverrideMaker make(names, arena);
+    all = plan::variants(evaluator, sources, make, record);
+  }
+  evaluator.swap_sink(&sink);
+  if (all.empty()) all.push_back({});
+  std::vector<Diagnostic> first = std::move(found.diagnostics());
+  for (plan::Variant& variant : all) {
+    check_variant(module, entry, variant, std::move(first));
+    first.clear();
+  }
+}
+
+// `before`: what was told of the declaration already.
+void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
+                                   const plan::Variant& variant, std::vector<Diagnostic> before) {
   PlanResult result;
   result.name = std::string(names.text(entry.name));
+  if (!variant.name.empty()) result.name += " (" + variant.name + ")";
+  result.variant = !variant.name.empty();
+  if (result.variant) variant.plan->name = names.intern(result.name);
   result.span = entry.name_span;
   report::PlanReport& report = reports.emplace_back();
   report.name = result.name;
@@ -134,13 +165,11 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   records.push_back(nullptr);
   size_t errors = sink.errors();
   CollectingSink found;
+  for (Diagnostic& d : before) found.add(std::move(d));
   evaluator.swap_sink(&found);
-  eval::Value value = evaluator.declared(&module, entry);
+  eval::Value value = variant.plan ? evaluator.make_record(variant.plan) : eval::poison();
   if (value.is(eval::ValueKind::record)) {
     eval::Record* plan = value.record;
-    for (const lang::RecordBody* body : overrides)
-      plan = evaluator.amend(plan, body, evaluator.module_env(&module), true);
-    value = evaluator.make_record(plan);
     records.back() = plan;
     if (const engine::Outcome* outcome = engine.at(plan)) {
       judge::Judge judge(evaluator, sources, options.strict);

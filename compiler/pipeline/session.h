@@ -36,6 +36,7 @@ struct PlanResult {
   std::string name;
   Span span;
   bool evaluated = false;  // estimated, and all that it demands was worked out
+  bool variant = false;    // one of several that `each` makes
   bool ok = false;         // evaluated, and nothing was said against it
   bool open = false;       // some requirement is neither proved nor refuted
   std::string headline;    // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty

@@ -295,7 +295,11 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
   file.folder = std::string(llvm::sys::path::parent_path(real));
   file.root = from.root;
   file.module.name = std::string(relative);
-  FileId id = sources_.add(std::string(relative), std::move(text.text));
+  // Shown as people would type it where they are: beside the file that imports it.
+  llvm::SmallString<256> shown(llvm::sys::path::parent_path(sources_.name(from.module.file)));
+  llvm::sys::path::append(shown, llvm::StringRef(relative.data(), relative.size()));
+  llvm::sys::path::remove_dots(shown, true);
+  FileId id = sources_.add(std::string(shown), std::move(text.text));
   file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
   finish(file);
   return &file.module;

@@ -75,6 +75,15 @@ NameCheck::Meaning NameCheck::binary(const Expr* e, const Scope& scope, const Ty
     return value;
   }
   // Cases are found by the type of the other side.
+  bool named = e->op == Op::in && e->a->kind == ExprKind::name &&
+               (e->b->kind == ExprKind::name || e->b->kind == ExprKind::member);
+  if (named) {
+    const Type* within = plain(visit(e->b, scope).type);
+    bool map = within && within->kind == TypeKind::map;
+    const Type* wanted = !within ? nullptr : map ? within->key : within->element;
+    if (wanted) visit(e->a, scope, wanted);
+    return {};
+  }
   const Type* left = plain(visit(e->a, scope).type);
   bool choice = left && left->kind == TypeKind::choice;
   const Type* right = !choice                                        ? nullptr

@@ -170,12 +170,17 @@ std::optional<Suggester::Candidate> Suggester::written(const lang::Suggestion& s
   return candidate;
 }
 
-std::string Suggester::value_at(llvm::ArrayRef<Symbol> path, eval::Record* plan) {
+std::string Suggester::value_at(llvm::ArrayRef<Symbol> path, const Expr* written,
+                                eval::Record* plan) {
   eval::Value value = ev_.make_record(plan);
   for (Symbol word : path) {
     if (!value.is(eval::ValueKind::record)) return {};
     value = ev_.field(value.record, word, {});
   }
+  // A record is told as it was written: `amp(bf16)`.
+  bool record =
+      value.is(eval::ValueKind::record) && !(value.record->shape && value.record->shape->choice);
+  if (record) return std::string(judge_.sources().slice(written->span));
   return value.poisoned() ? std::string() : ev_.print(value);
 }
 
@@ -194,7 +199,8 @@ void Suggester::help_as_written(eval::Record* plan, const engine::Outcome& outco
     auto tried = candidate ? attempt(plan, *candidate, finding.demand) : std::nullopt;
     if (!tried || tried->verdict != Verdict::proved) continue;
     llvm::ArrayRef<Symbol> path = suggestion.path;
-    std::string value = value_at(finding.demand.rule ? path.drop_front() : path, tried->changed);
+    std::string value =
+        value_at(finding.demand.rule ? path.drop_front() : path, suggestion.value, tried->changed);
     const auto& after = tried->outcome->estimates;
     finding.diagnostic.help.push_back(
         {format("`{} = {}` mends it{}{}", candidate->text, value,

@@ -53,7 +53,7 @@ class Suggester {
   void help_as_written(eval::Record* plan, const engine::Outcome& outcome, judge::Finding& finding);
   std::optional<Candidate> written(const lang::Suggestion& suggestion, const judge::Demand& demand);
   std::vector<judge::Demand> again(const judge::Demand& demand, eval::Record* changed);
-  std::string value_at(llvm::ArrayRef<Symbol> path, eval::Record* plan);
+  std::string value_at(llvm::ArrayRef<Symbol> path, const lang::Expr* written, eval::Record* plan);
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
   static void keep_farthest(std::vector<Tried>& open, lang::Op op);

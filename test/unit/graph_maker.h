@@ -27,9 +27,10 @@ struct GraphMaker {
     return check(apply(name, arguments));
   }
   Id op(std::string_view name, const Arguments& arguments) { return all(name, arguments)[0]; }
-  ops::LayerInstance& make(std::string_view kind, const Arguments& arguments, std::string path) {
+  ops::LayerInstance& make(std::string_view kind, const Arguments& arguments,
+                           const std::string& path) {
     return *std::get<ops::LayerInstance*>(
-        ops::make_layer(builder, *ops::find_layer(kind), arguments, std::move(path), {}));
+        ops::make_layer(builder, *ops::find_layer(kind), arguments, path, {}));
   }
   ops::Result try_call(ops::LayerInstance& layer, Id x) {
     Arguments arguments{{"", x}};
