@@ -121,8 +121,8 @@ Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, I
     between = over(2 * (nodes - 1) / nodes * bytes, rate);
   }
   Buckets buckets = buckets_of(s.parallel, bytes, static_cast<double>(m.tensors));
-  // The efficiency was measured on all-reduces of 8 to 64 MiB, with their start in it: buckets of the
-  // usual size cost nothing beside it, more of them do.
+  // The efficiency was measured on all-reduces of 8 to 64 MiB, with their start in it: buckets of
+  // the usual size cost nothing beside it, more of them do.
   double usual = buckets_of({}, bytes, static_cast<double>(m.tensors)).count;
   Interval start = start_of_all_reduce(s.hardware, n);
   c.total = max(inside, between) + scale(std::max(buckets.count - usual, 0.0), start);

@@ -57,8 +57,8 @@ std::string Body::layer_name(Home& home, const eval::Key& key, std::string_view 
                        format("two parts of this model would be published as `{}`", name));
       return name;
     }
-    int n = 1;
-    while (!taken.insert(format("{}_{}", name, n)).second) ++n;
+    int& n = home.numbers[name];  // those below it are taken
+    for (n = std::max(n, 1); !taken.insert(format("{}_{}", name, n)).second;) ++n;
     name = format("{}_{}", name, n);
   }
   return name;

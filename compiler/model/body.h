@@ -17,8 +17,9 @@ namespace dtp::model {
 // Where layers keep their parameters: a model, or one iteration of a loop in its body.
 struct Home {
   graph::Builder::Place place;
-  std::set<std::string> taken;  // names of parts and inline layers so far
-  const void* id = nullptr;     // no other home of a run has it
+  std::set<std::string> taken;                      // names of parts and inline layers so far
+  std::map<std::string, int, std::less<>> numbers;  // the last that was put behind a name
+  const void* id = nullptr;                         // no other home of a run has it
 };
 
 // An expression or statement of a body, at its n-th turn in one call.
