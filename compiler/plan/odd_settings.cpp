@@ -7,7 +7,6 @@ namespace dtp::plan {
 
 using eval::Record;
 using eval::Value;
-using eval::ValueKind;
 
 // torch.optim refuses an empty list of parameters.
 bool Reader::something_to_train(std::span<const ParameterInfo> parameters) {
