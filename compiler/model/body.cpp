@@ -57,8 +57,8 @@ std::string Body::layer_name(Home& home, const eval::Key& key, std::string_view 
                        format("two parts of this model would be published as `{}`", name));
       return name;
     }
-    int& n = home.numbers[name];  // those below it are taken
-    for (n = std::max(n, 1); !taken.insert(format("{}_{}", name, n)).second;) ++n;
+    int n = 1;
+    while (!taken.insert(format("{}_{}", name, n)).second) ++n;
     name = format("{}_{}", name, n);
   }
   return name;
@@ -211,19 +211,6 @@ bool Body::is_inside_itself(const Record* model, const CallSite& site) {
   return false;
 }
 
-bool Body::may_grow(Span at, uint64_t units) {
-  constexpr size_t kMostOperations = 30'000;
-  if (!evaluator_.spend(at, units)) return false;
-  if (builder_.graph().nodes.size() < kMostOperations) return true;
-  evaluator_.sink().add(
-      evaluator_
-          .diagnose(
-              Kind::GraphTooLarge, at,
-              format("the graph has more than {} operations", with_thousands(kMostOperations)))
-          .help("`repeat n { ... }` counts its body once, however often it runs"));
-  return false;
-}
-
 Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
                   const CallSite& site) {
   for (Instance* open : active_)
@@ -232,8 +219,6 @@ Value Body::apply(Record* model, llvm::ArrayRef<EvaluatedArgument> arguments,
           Kind::EvaluationCycle, site.span,
           format("model {} is applied inside itself", evaluator_.text(model->shape->name)));
   if (is_inside_itself(model, site)) return eval::poison();
-  constexpr uint64_t kUnitsOfACall = 120;  // an instance, its scopes, its names
-  if (!may_grow(site.span, kUnitsOfACall)) return eval::poison();
   if (active_.size() > 64)
     return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
   bool was_lone = lone_call_;
@@ -278,7 +263,7 @@ Value Body::tensor_operator(lang::Op op, const Value& a, const Value& b, Span sp
   llvm::SmallVector<EvaluatedArgument, 2> arguments{{{}, a, span}};
   if (op != lang::Op::negate) arguments.push_back({{}, b, span});
   auto converted = to_arguments(evaluator_, arguments);
-  if (!converted || !may_grow(span)) return eval::poison();
+  if (!converted) return eval::poison();
   ops::Result result = ops::apply(builder_, *operation, *converted, span);
   if (auto* failure = std::get_if<ops::Failure>(&result)) {
     report(evaluator_, *failure, Kind::ShapeMismatch);

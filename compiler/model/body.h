@@ -17,9 +17,8 @@ namespace dtp::model {
 // Where layers keep their parameters: a model, or one iteration of a loop in its body.
 struct Home {
   graph::Builder::Place place;
-  std::set<std::string> taken;                      // names of parts and inline layers so far
-  std::map<std::string, int, std::less<>> numbers;  // the last that was put behind a name
-  const void* id = nullptr;                         // no other home of a run has it
+  std::set<std::string> taken;  // names of parts and inline layers so far
+  const void* id = nullptr;     // no other home of a run has it
 };
 
 // An expression or statement of a body, at its n-th turn in one call.
@@ -67,9 +66,6 @@ class Body {
   const void* home_id() const { return homes_.back()->id; }
   Home& home_of(const void* id);
   const void* id() const { return root_.id; }
-  // Whether the graph may have one more operation; told where not. What a body makes takes memory
-  // until the plan is judged, so that it costs more of the budget than an expression.
-  bool may_grow(Span at, uint64_t units = 40);
   void used(const eval::Native* layer) { used_.insert(layer); }
   // Parts that no `forward` has used.
   void report_unused();

@@ -40,7 +40,7 @@ class OperationNative final : public Native {
           Kind::WrongOperands, site.key.span,
           format("`{}` owns no parameters, so there is nothing for `as` to name", name()));
     auto converted = to_arguments(evaluator, arguments);
-    if (!converted || !owner_.body->may_grow(site.span)) return eval::poison();
+    if (!converted) return eval::poison();
     graph::Builder& builder = owner_.body->builder();
     ops::Result result = ops::apply(builder, operation_, *converted, site.span);
     if (auto* failure = std::get_if<ops::Failure>(&result)) {
@@ -97,7 +97,6 @@ class LayerNative final : public Native {
     return true;
   }
   Value apply(Evaluator& evaluator, const std::vector<ops::Argument>& arguments, Span span) const {
-    if (!owner_.body->may_grow(span)) return eval::poison();
     owner_.body->used(this);
     graph::Builder& builder = owner_.body->builder();
     ops::Result result = ops::apply_layer(builder, *layer_, arguments, span);
