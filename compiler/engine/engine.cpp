@@ -147,6 +147,10 @@ Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument>
     evaluator_.sink().add(std::move(builder));
     return eval::poison();
   }
+  // An instance, its scopes and its names stay until the plan is judged: a call costs more of the
+  // budget than an expression.
+  constexpr uint64_t kUnitsOfACall = 120;
+  if (!evaluator_.spend(site.span, kUnitsOfACall)) return eval::poison();
   return natives_.body->apply(model, arguments, site);
 }
 
