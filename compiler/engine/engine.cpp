@@ -89,6 +89,12 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
                             evaluator_.print(*steps)));
     return nullptr;
   }
+  if (steps->number->interval.hi < 1) {
+    evaluator_.error(Kind::OutOfRange, at,
+                     format("`duration` comes to {}, and one step is the least that is run",
+                            evaluator_.print(*steps)));
+    return nullptr;
+  }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
   outcome->estimates = estimator.estimate(outcome->settings);
@@ -146,6 +152,10 @@ Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument>
     evaluator_.sink().add(std::move(builder));
     return eval::poison();
   }
+  // An instance, its scopes and its names stay until the plan is judged: a call costs more of the
+  // budget than an expression.
+  constexpr uint64_t kUnitsOfACall = 120;
+  if (!evaluator_.spend(site.span, kUnitsOfACall)) return eval::poison();
   return natives_.body->apply(model, arguments, site);
 }
 

@@ -132,7 +132,7 @@ class MemoryComposer {
     m.activations = {spread(at.activations, cpu),
                      cpu ? "saved for the backward pass: rules measured to the byte"
                          : "saved for the backward pass: rules read in PyTorch 2 sources"};
-    m.temporaries = {spread(at.temporaries, cpu),
+    m.temporaries = {spread(at.temporaries, cpu) + off(m.peak_phase),
                      "alive for one operation at the peak (" + phase + ")"};
     m.buffers = {exactly(static_.buffers + static_.inputs) + s_.framework.workspace.value,
                  "inputs of a micro-batch" + because(s_.framework.workspace)};
@@ -148,19 +148,27 @@ class MemoryComposer {
     m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value,
                        s_.framework.fragmentation.why};
     Interval outside = communicator + m.context.value;
-    m.peak = {m.allocated.value + m.fragmentation.value + outside, "largest in the phase " + phase};
+    Interval whole = m.allocated.value + m.fragmentation.value + outside;
     for (size_t i = 0; i < kPhases; ++i) {
       const Moment& p = moments_[i];
       Int128 known = always() + buckets + p.gradients + p.optimizer;
       Interval allocated = exactly(known) + s_.framework.workspace.value +
-                           spread(p.activations + p.temporaries, cpu);
+                           spread(p.activations + p.temporaries, cpu) + off(static_cast<Phase>(i));
       m.phases[i] = allocated + allocated * s_.framework.fragmentation.value + outside;
     }
+    // Where the optimizer's temporaries are an estimate, another phase may reach higher.
+    for (size_t i = 0; i < kPhases && !s_.optimizer.temporaries_off.is_point(); ++i)
+      whole = max(whole, m.phases[i]);
+    m.peak = {whole, "largest in the phase " + phase};
     exact_.before = always() + static_.optimizer;
     m.exact = exact_;
     return m;
   }
 
+  // By how much what the optimizer's step takes may be off.
+  Interval off(Phase phase) const {
+    return is_pass(phase) ? Interval() : s_.optimizer.temporaries_off;
+  }
   static std::string because(const Estimate& e) { return e.why.empty() ? "" : "; " + e.why; }
   // CUDA: kernels' own scratch is not in the rules, and some rules are not proven.
   static Interval spread(Int128 bytes, bool cpu) {

@@ -36,6 +36,8 @@ Roofline::Roofline(const plan::Settings& s)
   const plan::Gpu& gpu = s.hardware.gpu;
   DType type = s.precision.compute;
   matmul_ = products_of(gpu, type);
+  if (auto simple = gpu.peak.find(DType::fp32); simple != gpu.peak.end())
+    simple_peak_ = simple->second;
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
@@ -81,6 +83,11 @@ Interval Roofline::elementwise(double elements, double weights) const {
 }
 
 Interval Roofline::traffic(double bytes) const { return over(bytes, bandwidth_); }
+
+Interval Roofline::arithmetic(Interval flops) const {
+  if (simple_peak_ <= 0) return {};
+  return flops / Interval::point(simple_peak_);
+}
 
 // Written out, the scores are written and read: product, scale, softmax, product: six passes over
 // them forward.

@@ -19,6 +19,8 @@ class Roofline {
   Part backward(const WorkItem& item, double batch) const;
   // `bytes` read and written by simple kernels.
   Interval traffic(double bytes) const;
+  // FLOP of simple kernels, on the fp32 units at their peak.
+  Interval arithmetic(Interval flops) const;
   double peak_flops() const { return matmul_.peak; }
 
  private:
@@ -36,6 +38,7 @@ class Roofline {
   Interval efficiency_, attention_efficiency_, bandwidth_;  // bandwidth: bytes/s reached
   Interval element_bytes_;    // of an activation read or written by simple kernels
   double product_bytes_ = 4;  // of an element of a product
+  double simple_peak_ = 0;    // FLOP/s of fp32 outside matrix products; 0: not known
   double cast_bytes_ = 0;     // moved to cast an element
   bool fused_attention_ = false;
 };

@@ -1,6 +1,7 @@
 #include "estimate/time.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/out.h"
 #include "estimate/roofline.h"
@@ -67,6 +68,34 @@ std::string words(const plan::Link& link, int rails) {
   return format("{} of {:.4g} GB/s", link.kind, link.bandwidth * rails / 1e9);
 }
 
+// How DDP cuts the gradients: whole tensors, so that a bucket is never less than one of them.
+struct Buckets {
+  double count = 1;
+  double first = 1, last = 1;  // shares of the gradients: until the first is full, nothing is sent
+};
+
+Buckets buckets_of(const plan::DataParallel& parallel, double bytes, double tensors) {
+  if (bytes <= 0) return {};
+  double tensor = bytes / std::max(tensors, 1.0);
+  double first = std::clamp(static_cast<double>(parallel.first_bucket), tensor, bytes);
+  double other = std::clamp(static_cast<double>(parallel.bucket), tensor, bytes);
+  return {1 + std::ceil((bytes - first) / other), first / bytes, other / bytes};
+}
+
+// What one all-reduce costs beside the bytes, in seconds: the ring has 2 (n - 1) steps, of which
+// 2 (nodes - 1) go over the network. NVIDIA's own figures for its protocols LL, LL128 and Simple
+// (nccl, src/graph/tuning.cc: baseLat, hwLat, the formula of ncclTopoTuneModel).
+Interval start_of_all_reduce(const plan::Hardware& hardware, double ranks) {
+  constexpr Interval kStart = {3.6e-6, 8.4e-6, 10e-6};
+  constexpr Interval kNvlink = {0.47e-6, 1.9e-6, 3.4e-6};
+  constexpr Interval kPcie = {1.0e-6, 2.5e-6, 5.7e-6};
+  constexpr Interval kNetwork = {2.7e-6, 4.0e-6, 14e-6};
+  double between = 2.0 * (hardware.nodes - 1);
+  double inside = std::max(2 * (ranks - 1) - between, 0.0);
+  return kStart + scale(inside, hardware.inside.kind == "nvlink" ? kNvlink : kPcie) +
+         scale(between, kNetwork);
+}
+
 // Ring all-reduce: each rank sends 2 (n - 1) / n of the gradients. Between nodes the slower way
 // counts. All but the last bucket can hide behind the backward pass.
 Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, Interval backward) {
@@ -91,18 +120,24 @@ Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, I
     double rate = s.hardware.network->bandwidth * s.hardware.network->rails;
     between = over(2 * (nodes - 1) / nodes * bytes, rate);
   }
-  c.total = max(inside, between);
+  Buckets buckets = buckets_of(s.parallel, bytes, static_cast<double>(m.tensors));
+  // The efficiency was measured on all-reduces of 8 to 64 MiB, with their start in it: buckets of
+  // the usual size cost nothing beside it, more of them do.
+  double usual = buckets_of({}, bytes, static_cast<double>(m.tensors)).count;
+  Interval start = start_of_all_reduce(s.hardware, n);
+  c.total = max(inside, between) + scale(std::max(buckets.count - usual, 0.0), start);
   bool slower_between = s.hardware.network && between.likely > inside.likely;
   c.why = format(
-      "ring all-reduce of the gradients over {}; the share of it that is reached is taken "
-      "from: {}",
+      "ring all-reduce of the gradients in {:.0f} buckets over {}; the share of it that is reached "
+      "is taken from: {}",
+      buckets.count,
       slower_between ? words(*s.hardware.network, s.hardware.network->rails)
                      : words(s.hardware.inside, 1),
       s.framework.communication_efficiency.why);
   // The last bucket is never hidden; kernels of both slow each other down a little.
-  double last = bytes > 0 ? std::min(1.0, static_cast<double>(s.parallel.bucket) / bytes) : 0;
-  auto exposed = [&](double total, double hidden, double share) {
-    return std::max({total * last, total - hidden, share * total});
+  auto exposed = [&](double total, double backward_time, double share) {
+    double hidden = backward_time * (1 - buckets.first);
+    return std::max({total * buckets.last, total - hidden, share * total});
   };
   c.exposed = {exposed(c.total.lo, backward.hi, 0),
                exposed(c.total.likely, 0.9 * backward.likely, 0.1),
@@ -133,7 +168,8 @@ class TimeComposer {
                    s_.recompute == plan::Recompute::full
                        ? "the forward pass of repeated blocks, again"
                        : "nothing is recomputed"};
-    t.optimizer = {optimizer(launch), "traffic of states, gradients and parameters"};
+    t.optimizer = {optimizer(launch),
+                   "traffic of states, gradients and parameters, or its arithmetic"};
     Communication c = all_reduce(s_, static_, scale(1 / n, t.backward.value));
     t.communication = {c.total, c.why};
     t.exposed_communication = {c.exposed, "what the last backward pass does not hide"};
@@ -159,6 +195,7 @@ class TimeComposer {
     bool loop =
         s_.optimizer.step == plan::StepKind::loop || s_.optimizer.step == plan::StepKind::cpu;
     if (loop) step = max(step, scale(12 * tensors, launch));
+    step = max(step, roofline_.arithmetic(s_.optimizer.flops));
     if (s_.clip) step = step + roofline_.traffic(3 * static_cast<double>(static_.gradients));
     // One kernel to fade the average, one to add: each tensor by itself.
     if (s_.ema)

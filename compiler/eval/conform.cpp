@@ -11,7 +11,11 @@ bool is_date(std::string_view s) {
   for (size_t i = 0; i < s.size(); ++i)
     if (i != 4 && i != 7 && (s[i] < '0' || s[i] > '9')) return false;
   int month = (s[5] - '0') * 10 + (s[6] - '0'), day = (s[8] - '0') * 10 + (s[9] - '0');
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  int year = std::stoi(std::string(s.substr(0, 4)));
+  bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (month < 1 || month > 12 || day < 1) return false;
+  return day <= kDays[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
 // 7/2 is said as 3.5; 1/3 has no end.

@@ -54,8 +54,9 @@ TensorId Builder::add_tensor(Tensor tensor) {
   return {static_cast<uint32_t>(graph_.tensors.size() - 1)};
 }
 
-TensorId Builder::input(std::string name, const Shape& shape, Element element, Span span) {
-  Tensor tensor{shape, element, path_, "input", std::move(name), span};
+TensorId Builder::input(std::string name, const Shape& shape, Element element, Span span,
+                        std::optional<DType> stored) {
+  Tensor tensor{shape, element, path_, "input", std::move(name), span, stored};
   TensorId id = add_tensor(std::move(tensor));
   graph_.inputs.push_back(id);
   return id;

@@ -15,7 +15,9 @@ class Builder {
  public:
   Builder();
 
-  TensorId input(std::string name, const Shape& shape, Element element, Span span);
+  // `stored`: the type in which the data brings it; without, the plan's precision decides.
+  TensorId input(std::string name, const Shape& shape, Element element, Span span,
+                 std::optional<DType> stored = std::nullopt);
 
   // Opens `name` inside the current path ("blocks.{i}" + "attn"). Close in reverse order.
   void push_path(std::string_view name);

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,10 +51,11 @@ struct ScopeId {
 struct Tensor {
   Shape shape;
   Element element = Element::real;
-  PathId path;               // where it was made
-  std::string_view made_by;  // operation that made it, or "input"; static text
-  std::string name;          // the author's, for inputs; else empty
-  Span origin;               // the call that gave it its shape
+  PathId path;                  // where it was made
+  std::string_view made_by;     // operation that made it, or "input"; static text
+  std::string name;             // the author's, for inputs; else empty
+  Span origin;                  // the call that gave it its shape
+  std::optional<DType> stored;  // of an input: the type in which the data brings it
 };
 
 // How an author says that a tensor-parallel group, or a group of experts, shares a parameter.

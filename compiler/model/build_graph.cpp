@@ -89,6 +89,34 @@ std::nullopt_t refuse(Evaluator& ev, const Value& v, Symbol name, Span at) {
   return std::nullopt;
 }
 
+// Bytes of an image are numbers to a model; other whole numbers are indices.
+graph::Element element_of(graph::DType type) {
+  switch (type) {
+    case graph::DType::int8:
+    case graph::DType::int32:
+    case graph::DType::int64: return graph::Element::integer;
+    case graph::DType::boolean: return graph::Element::boolean;
+    default: return graph::Element::real;
+  }
+}
+
+// In which type a column reaches the device.
+std::optional<graph::DType> column_type(Evaluator& ev, const Value& type, Symbol name, Span at) {
+  if (type.is(ValueKind::unknown))
+    ev.error(Kind::PlanNotWhole, at,
+             format("the type of the column `{}` is unknown{}{}: its buffers cannot be counted",
+                    ev.text(name), type.unknown->why.empty() ? "" : ": ", type.unknown->why));
+  if (!type.is(ValueKind::record) || !type.record->shape) return std::nullopt;
+  std::string_view word = ev.text(type.record->shape->name);
+  auto stored = graph::dtype_of(word == "boolean" ? "bool" : word);
+  if (stored != graph::DType::nf4 && stored != graph::DType::tf32) return stored;
+  ev.error(Kind::TypeMismatch, at,
+           format("the column `{}` is in {}, and {}", ev.text(name), word,
+                  stored == graph::DType::nf4 ? "nf4 holds weights, no data"
+                                              : "tf32 is arithmetic only: its tensors are fp32"));
+  return std::nullopt;
+}
+
 // One column of the data as an input: [B, ...] of the column's shape.
 std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data, Record* sample,
                                         Symbol name, Span use) {
@@ -120,6 +148,8 @@ std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data,
                     ev.text(name), shape.items().size(), graph::kMostDims));
     return std::nullopt;
   }
+  auto stored = column_type(ev, type, name, at);
+  if (!stored) return std::nullopt;
   graph::Shape dims{graph::kBatch};
   for (const Value& d : shape.items()) {
     auto dim = to_dim(d);
@@ -132,13 +162,8 @@ std::optional<EvaluatedArgument> column(Evaluator& ev, Body& body, Record* data,
     }
     dims.push_back(*dim);
   }
-  std::string_view type_name =
-      type.is(ValueKind::record) && type.record->shape ? ev.text(type.record->shape->name) : "";
-  graph::Element element = type_name.substr(0, 3) == "int" ? graph::Element::integer
-                           : type_name == "boolean"        ? graph::Element::boolean
-                                                           : graph::Element::real;
-  graph::TensorId id =
-      body.builder().input(std::string(ev.text(name)), dims, element, ev.origin(sample, name));
+  graph::TensorId id = body.builder().input(std::string(ev.text(name)), dims, element_of(*stored),
+                                            ev.origin(sample, name), stored);
   return EvaluatedArgument{name, tensor_value(ev, id, body.builder()), use};
 }
 

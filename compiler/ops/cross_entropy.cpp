@@ -25,7 +25,7 @@ Result build(Call& call) {
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value logits = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
-  bool raise = tape.autocast() && eager::is_16_bit(logits.type());
+  bool raise = eager::raises(tape, tape.mechanisms().autocast_fp32_cross_entropy, logits);
   bool before = raise && !tape.mechanisms().cross_entropy_in_input_type;
   Value x = eager::contiguous(tape, before ? tape.cast(logits, DType::fp32, false) : logits);
   Value log_probabilities = eager::saves_result(tape, x);

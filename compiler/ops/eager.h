@@ -10,6 +10,10 @@ namespace dtp::ops::eager {
 
 DType promoted(DType a, DType b);
 inline bool is_16_bit(DType t) { return t == DType::fp16 || t == DType::bf16; }
+// Whether autocast raises what an operation of its fp32 list is given.
+inline bool raises(const Tape& tape, bool listed, const Value& x) {
+  return tape.autocast() && listed && is_16_bit(x.type());
+}
 
 // The same memory without autograd: what is saved for the backward pass.
 Value detached(Tape& tape, const Value& x);

@@ -6,10 +6,6 @@ namespace {
 
 Value like(Tape& tape, const Value& g) { return tape.allocate(g.shape(), g.type()); }
 
-bool raises(const Tape& tape, bool listed, const Value& x) {
-  return tape.autocast() && listed && is_16_bit(x.type());
-}
-
 }  // namespace
 
 // Saves its result. Under CUDA autocast it runs in fp32 (autocast's fp32 list), the raised input
@@ -63,7 +59,8 @@ Value mean(Tape& tape, const Value& x, const Shape& shape) {
 
 // Backward: an expanded view; whoever uses it makes it real.
 Value sum(Tape& tape, const Value& x, const Shape& shape) {
-  Value out = tape.allocate(shape, x.type());
+  bool raised = raises(tape, tape.mechanisms().autocast_fp32_sum, x);
+  Value out = tape.allocate(shape, raised ? DType::fp32 : x.type());
   tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
     Layout repeated{whole, {}};
     call.results[0] = call.tape.alias(call.gradients[0], repeated);

@@ -7,6 +7,8 @@ Result build(Call& call) { return same_shape(call, table::exp_operation); }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
+  if (eager::raises(tape, tape.mechanisms().autocast_fp32_exp, x))
+    x = tape.cast(x, DType::fp32, false);
   tape.give(graph.output_of(node, 0), eager::saves_result(tape, x));
 }
 

@@ -20,6 +20,10 @@ struct Mechanisms {
   // Autocast raises these to fp32 (copies of 16-bit inputs, fp32 results).
   bool autocast_fp32_softmax = false;
   bool autocast_fp32_norm = false;
+  bool autocast_fp32_mse = true;
+  bool autocast_fp32_cross_entropy = true;
+  bool autocast_fp32_exp = false;
+  bool autocast_fp32_sum = false;  // the result alone: the kernel casts while it loads
   // Layer norm keeps its statistics in fp32 whatever its input (else in the input's type).
   bool fp32_statistics = true;
   // mse: the scalar that comes out owns memory of the size of the input.

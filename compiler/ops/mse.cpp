@@ -23,7 +23,7 @@ Result build(Call& call) {
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value prediction = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
-  bool raise = tape.autocast() && eager::is_16_bit(prediction.type());
+  bool raise = eager::raises(tape, tape.mechanisms().autocast_fp32_mse, prediction);
   Value x = raise ? tape.cast(prediction, DType::fp32, false) : prediction;
   Shape shape = x.shape();
   const Mechanisms& mechanisms = tape.mechanisms();

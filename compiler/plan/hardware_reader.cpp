@@ -105,6 +105,25 @@ void Reader::read_rates(Record* gpu, std::string_view name, std::map<DType, Inte
   }
 }
 
+// Nothing computes much faster than it can: a card's clock may run above that of its data sheet (an
+// RTX 3090 reaches 1.08 times its peak), and beyond that one of the two figures is wrong.
+void Reader::check_measured(Record* gpu, const Gpu& read) {
+  constexpr double kMostAbove = 1.2;
+  for (const auto& [type, rate] : read.measured) {
+    auto peak = read.peak.find(type);
+    if (peak == read.peak.end() || rate.likely <= kMostAbove * peak->second) continue;
+    Record* map = record_of(get(gpu, "measured"));
+    auto print = [&](double v) {
+      return ev_.print(
+          ev_.make_number(eval::real_number(v, units::kWorkDimension / units::kTimeDimension)));
+    };
+    ev_.error(Kind::OutOfRange, place(map, graph::name_of(type)),
+              format("`measured.{}` of {} is {}, and its `peak` is {}", graph::name_of(type),
+                     read.name, print(rate.likely), print(peak->second)));
+    failed_ = true;
+  }
+}
+
 void Reader::read_gpu(Record* gpu, Gpu& out) {
   out.name = string(gpu, "name");
   out.memory = estimate(gpu, "memory");
@@ -113,6 +132,7 @@ void Reader::read_gpu(Record* gpu, Gpu& out) {
   read_rates(gpu, "peak", peak);
   for (const auto& [type, rate] : peak) out.peak[type] = rate.likely;
   read_rates(gpu, "measured", out.measured);
+  check_measured(gpu, out);
   out.context = estimate(gpu, "context", Least::zero);
   out.capability = interval(gpu, "capability", Least::zero).likely;
   out.multiprocessors = static_cast<int>(whole(gpu, "multiprocessors"));

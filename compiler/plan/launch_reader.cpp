@@ -1,5 +1,7 @@
 // The launch record: words of the command line, each kept apart so that quoting is the emitter's
 // alone.
+#include <algorithm>
+
 #include "eval/arithmetic.h"
 #include "plan/reader.h"
 
@@ -51,6 +53,19 @@ ShellText Reader::shell(const Value& value, Span at) {
   return text;
 }
 
+// A path that is empty names nothing.
+ShellText Reader::path(const Value& value, std::string_view name, Span at) {
+  ShellText text = shell(value, at);
+  bool empty = std::all_of(text.pieces.begin(), text.pieces.end(),
+                           [](const auto& p) { return !p.is_variable && p.text.empty(); });
+  if (!empty || failed_) return text;
+  ev_.error(Kind::TextNotPassable, at,
+            format("`{}` is empty: it names nothing{}", name,
+                   name == "directory" ? "; leave it out" : ""));
+  failed_ = true;
+  return text;
+}
+
 // A list gives several words, true the bare flag, false and none nothing.
 bool Reader::words(const Value& value, Span at, LaunchArgument& out) {
   if (value.poisoned()) failed_ = true;
@@ -84,9 +99,9 @@ bool Reader::read_launch(Settings& settings) {
     return s.valid() ? s : out.span;
   };
   out.launcher = string(l, "launcher");
-  out.script = shell(get(l, "script"), span_of("script"));
+  out.script = path(get(l, "script"), "script", span_of("script"));
   if (Value d = get(l, "directory"); !d.is(ValueKind::none))
-    out.directory = shell(d, span_of("directory"));
+    out.directory = path(d, "directory", span_of("directory"));
   std::string style = case_name(l, "flags");
   out.flags = style == "equals"  ? FlagStyle::equals
               : style == "hydra" ? FlagStyle::hydra
@@ -95,7 +110,15 @@ bool Reader::read_launch(Settings& settings) {
     for (const Value& item : p.items()) {
       LaunchArgument a;
       a.span = span_of("positional");
-      if (words(item, a.span, a)) out.positional.push_back(std::move(a));
+      if (item.is(ValueKind::boolean)) {
+        ev_.sink().add(ev_.diagnose(Kind::TypeMismatch, a.span,
+                                    format("{} in `positional` is no word: `true` and `false` set "
+                                           "the flags of `args`",
+                                           ev_.print(item)))
+                           .help(format("for the word itself write \"{}\"", ev_.print(item))));
+        failed_ = true;
+      } else if (words(item, a.span, a))
+        out.positional.push_back(std::move(a));
     }
   if (Record* args = record_of(get(l, "args")))
     for (Symbol key : ev_.keys(args)) {
@@ -110,8 +133,14 @@ bool Reader::read_launch(Settings& settings) {
                                  shell(ev_.field(env, key, env->span), ev_.origin(env, key))});
   if (Value setup = get(l, "setup"); setup.is(ValueKind::list))
     for (const Value& item : setup.items()) out.setup.push_back(shell(item, span_of("setup")));
-  if (Value port = get(l, "port"); port.is(ValueKind::number))
+  if (Value port = get(l, "port"); port.is(ValueKind::number)) {
     out.port = static_cast<int>(port.number->interval.likely);
+    if (settings.hardware.nodes == 1 && written(l, "port"))
+      ev_.sink().add(ev_.diagnose(Kind::SettingWithoutEffect, span_of("port"),
+                                  format("`port = {}` changes nothing: the processes of one node "
+                                         "find each other without it",
+                                         *out.port)));
+  }
   if (Record* extra = record_of(get(l, "extra")); extra && !ev_.keys(extra).empty())
     unsupported(l, "extra", "`extra` is read, but not emitted in this version: say it in `args`");
   for (std::string_view later : {"scheduler", "container"})

@@ -1,4 +1,7 @@
 // Which element types a step uses, and whether they go together.
+#include <algorithm>
+
+#include "base/nearest_name.h"
 #include "plan/reader.h"
 
 namespace dtp::plan {
@@ -8,6 +11,10 @@ using eval::Value;
 using eval::ValueKind;
 
 namespace {
+
+// The operations that autocast may leave in fp32 and that have a rule for both.
+constexpr std::string_view kRaised[] = {"softmax",       "layer_norm", "mse",
+                                        "cross_entropy", "sum",        "exp"};
 
 bool is_sixteen_bit(DType t) { return t == DType::bf16 || t == DType::fp16; }
 bool is_stored_real(DType t) { return t == DType::fp32 || t == DType::fp64 || is_sixteen_bit(t); }
@@ -27,13 +34,47 @@ void Reader::read_precision(Settings& s) {
   s.precision.autocast = flag(p, "autocast");
   s.precision.cast_cache = flag(p, "cast_cache");
   s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);
-  Value keep = get(p, "keep_fp32");
-  if (keep.is(ValueKind::none))
-    if (Record* f = record_of(get(plan_, "framework"))) keep = get(f, "autocast_fp32");
-  if (keep.is(ValueKind::list))
-    for (const Value& v : keep.items())
-      if (v.is(ValueKind::string)) s.precision.keep_fp32.emplace_back(v.string());
+  if (s.precision.autocast) read_fp32_list(p, s);
   if (!failed_ && !types_fit(s.precision)) failed_ = true;
+}
+
+// The list is the plan's own, or that of its framework.
+void Reader::read_fp32_list(Record* precision, Settings& s) {
+  Record* owner = precision;
+  std::string_view field = "keep_fp32";
+  Value keep = get(owner, field);
+  if (keep.is(ValueKind::none)) {
+    owner = record_of(get(plan_, "framework"));
+    field = "autocast_fp32";
+    keep = get(owner, field);
+  }
+  if (!keep.is(ValueKind::list)) return;
+  std::vector<std::string>& list = s.precision.keep_fp32.emplace();
+  for (const Value& v : keep.items()) {
+    if (!v.is(ValueKind::string)) {
+      failed_ = true;
+    } else if (std::find(std::begin(kRaised), std::end(kRaised), v.string()) == std::end(kRaised)) {
+      refuse_in_fp32_list(v.string(), place(owner, field));
+    } else {
+      list.emplace_back(v.string());
+    }
+  }
+}
+
+void Reader::refuse_in_fp32_list(std::string_view word, Span at) {
+  failed_ = true;
+  bool layer_or_operation = ev_.native(ev_.names().intern(word)) != nullptr;
+  auto builder = ev_.diagnose(
+      layer_or_operation ? Kind::UnsupportedSetting : Kind::UnknownName, at,
+      layer_or_operation
+          ? format("`{}` in fp32 under autocast is read, but not estimated in this version", word)
+          : format("no operation is called `{}`", word));
+  std::string_view near = nearest_name(word, kRaised);
+  std::string all;
+  for (std::string_view name : kRaised) all += format("{}`{}`", all.empty() ? "" : ", ", name);
+  ev_.sink().add(builder.help(!layer_or_operation && !near.empty()
+                                  ? format("did you mean `{}`?", near)
+                                  : "the list decides for " + all));
 }
 
 // Autocast casts to 16 bits; without it nothing casts, and products take the type that is stored.

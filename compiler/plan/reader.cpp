@@ -161,6 +161,8 @@ std::optional<Settings> Reader::read() {
   read_parallel(s);
   read_batch(s);
   read_framework(s);
+  check_backend(s);
+  read_frozen();
   read_recompute(s);
   read_rest(s);
   if (failed_) return std::nullopt;
@@ -202,6 +204,19 @@ void Reader::read_ranks(Record* parallel, Settings& s) {
   failed_ = true;
 }
 
+// What belongs to degrees that are not estimated.
+void Reader::read_idle_degrees(Record* parallel) {
+  if (flag(parallel, "sequence"))
+    unsupported(parallel, "sequence",
+                "`sequence = true` is read, but not estimated in this version");
+  std::string schedule = case_name(parallel, "schedule");
+  if (!schedule.empty() && schedule != "one_f_one_b")
+    unsupported(parallel, "schedule",
+                format("`schedule = {}` orders the stages of a pipeline, which is not estimated in "
+                       "this version",
+                       schedule));
+}
+
 void Reader::read_parallel(Settings& s) {
   Record* p = record_of(get(plan_, "parallel"));
   if (!p || !p->shape) return;
@@ -211,6 +226,7 @@ void Reader::read_parallel(Settings& s) {
     if (whole(p, degree) > 1)
       unsupported("parallel",
                   format("`{}` parallelism is read, but not estimated in this version", degree));
+  read_idle_degrees(p);
   if (name == "ddp" || name == "single") {
     s.parallel.kind = s.parallel.ranks > 1 ? Parallel::ddp : Parallel::single;
     if (name == "single" && s.parallel.ranks > 1)
@@ -315,9 +331,12 @@ void Reader::read_data(Settings& s) {
 
 void Reader::read_rest(Settings& s) {
   read_data(s);
-  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) s.ema = ema.number->interval.likely;
+  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) {
+    check_average(ema);
+    s.ema = ema.number->interval.likely;
+  }
   s.clip = !get(plan_, "clip").is(ValueKind::none);
-  s.attention = case_name(plan_, "attention");
+  s.attention = kernel_of(case_name(plan_, "attention"), s);
   get(plan_, "schedule");  // of the learning rate: it costs nothing
   read_unsupported();
 }

@@ -58,8 +58,29 @@ class Reader {
   std::optional<DType> dtype(const Value& value, Span at);
   DType dtype_field(Record* record, std::string_view name);
 
+  // What an optimizer's function gives, of its declared type, and where that function is written.
+  // Nothing where it gives something else: reported.
+  struct Result {
+    Value value;
+    Span at;
+  };
+  std::optional<Result> own_function(Record* optimizer, std::string_view name,
+                                     const Value& argument);
+  bool is_known(const Value& value, const std::string& what, Span at);
+  Value parameter_value(const ParameterInfo& p, Int128 elements, Span at);
+  bool read_states(const Result& states, Settings& settings);
+
+  // odd_settings.cpp
+  bool something_to_train(std::span<const ParameterInfo> parameters);
+  void read_frozen();
+  void check_average(const Value& ema);
+  void check_backend(const Settings& s);
+  std::string kernel_of(const std::string& wanted, const Settings& s);
+
   void read_precision(Settings& s);
   void read_optimizer(Settings& s);
+  void read_fp32_list(Record* precision, Settings& s);
+  void refuse_in_fp32_list(std::string_view word, Span at);
   bool types_fit(const Precision& p);
   void read_hardware(Settings& s);
   bool read_size(Record* group, Record* node, Hardware& out);
@@ -67,10 +88,12 @@ class Reader {
   void read_rates(Record* gpu, std::string_view name, std::map<DType, Interval>& out);
   void check_units(const Settings& s);
   void read_gpu(Record* gpu, Gpu& out);
+  void check_measured(Record* gpu, const Gpu& read);
   void read_link(Record* link, Link& out);
   void read_price(Record* node, Hardware& out);
   void read_parallel(Settings& s);
   void read_ranks(Record* parallel, Settings& s);
+  void read_idle_degrees(Record* parallel);
   void read_batch(Settings& s);
   void read_framework(Settings& s);
   void read_recompute(Settings& s);
@@ -83,6 +106,7 @@ class Reader {
   void unsupported(Record* record, std::string_view field);
   void unsupported(Record* record, std::string_view field, std::string text);
   ShellText shell(const Value& value, Span at);
+  ShellText path(const Value& value, std::string_view name, Span at);
   bool words(const Value& value, Span at, LaunchArgument& out);
   std::string bare(const Value& value, Span at);
 

@@ -32,7 +32,8 @@ struct Precision {
   bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
   bool cast_cache = false;
   bool loss_scale = false;
-  std::vector<std::string> keep_fp32;  // operations that autocast leaves in fp32
+  // Operations that autocast leaves in fp32; nothing where neither plan nor framework says them.
+  std::optional<std::vector<std::string>> keep_fp32;
 };
 
 enum class StepKind : uint8_t { loop, foreach, fused, cpu };
@@ -53,8 +54,9 @@ struct Optimizer {
   // Alive during the step beside the states, bytes; for the CPU loop the engine's own rule is used
   // instead.
   std::optional<Int128> temporaries;
+  Interval temporaries_off;  // where they are an estimate: its ends less the likely value, bytes
   // FLOP of one step over all trained parameters.
-  double flops = 0;
+  Interval flops;
 };
 
 struct Link {

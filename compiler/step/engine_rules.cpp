@@ -24,6 +24,8 @@ ops::Mechanisms pytorch_2_cuda() {
   m.accumulate_in_place = true;          // [ran], [code input_buffer.cpp]
   m.autocast_fp32_softmax = true;        // [fake], [code autocast_mode.h]
   m.autocast_fp32_norm = true;           // [fake], [code autocast_mode.h]
+  m.autocast_fp32_exp = true;            // [code autocast_mode.h]
+  m.autocast_fp32_sum = true;            // fp32_set_opt_dtype [code autocast_mode.h]
   m.cross_entropy_in_input_type = true;  // [fake]
   m.dropout_byte_mask = true;            // native_dropout [fake]
   m.attention_seed_bytes =

@@ -11,20 +11,22 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   const plan::Precision& precision = settings.precision;
   options.mechanisms = mechanisms_of(settings.framework.backend);
   bool cpu = settings.framework.backend == "cpu";
-  // The fused kernels exist on CUDA; they take 16-bit numbers (flash) or any (memory-efficient).
-  bool sixteen = precision.compute == graph::DType::bf16 || precision.compute == graph::DType::fp16;
+  // The fused kernels exist on CUDA; the settings name one that can run.
   if (!cpu && settings.attention == "flash")
-    options.mechanisms.attention =
-        sixteen ? ops::AttentionKernel::flash : ops::AttentionKernel::memory_efficient;
+    options.mechanisms.attention = ops::AttentionKernel::flash;
   if (!cpu && settings.attention == "memory_efficient")
     options.mechanisms.attention = ops::AttentionKernel::memory_efficient;
-  auto keeps = [&](std::string_view operation) {
-    return std::find(precision.keep_fp32.begin(), precision.keep_fp32.end(), operation) !=
-           precision.keep_fp32.end();
-  };
-  if (!precision.keep_fp32.empty()) {
-    options.mechanisms.autocast_fp32_softmax = keeps("softmax");
-    options.mechanisms.autocast_fp32_norm = keeps("layer_norm");
+  if (precision.keep_fp32) {
+    auto keeps = [&list = *precision.keep_fp32](std::string_view operation) {
+      return std::find(list.begin(), list.end(), operation) != list.end();
+    };
+    ops::Mechanisms& m = options.mechanisms;
+    m.autocast_fp32_softmax = keeps("softmax");
+    m.autocast_fp32_norm = keeps("layer_norm");
+    m.autocast_fp32_mse = keeps("mse");
+    m.autocast_fp32_cross_entropy = keeps("cross_entropy");
+    m.autocast_fp32_exp = keeps("exp");
+    m.autocast_fp32_sum = keeps("sum");
   }
   options.parameters = precision.parameters;
   options.autocast = precision.autocast;

@@ -44,7 +44,7 @@ Int128 inputs_of(const graph::Graph& graph, const plan::Settings& settings, cons
     graph::DType type = t.element == graph::Element::real      ? settings.precision.parameters
                         : t.element == graph::Element::integer ? graph::DType::int64
                                                                : graph::DType::boolean;
-    sum += sizes(std::min(n.value, Int128{1} << 110), 1, type);
+    sum += sizes(std::min(n.value, Int128{1} << 110), 1, t.stored.value_or(type));
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 #include "suggest/suggest.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/out.h"
 #include "eval/arithmetic.h"
@@ -25,14 +26,31 @@ std::vector<int64_t> smaller_micro_batches(const plan::Settings& s) {
 
 }  // namespace
 
-// Accumulation follows from the other two.
-const RecordBody* Suggester::micro_batch(int64_t micro, int64_t global) {
-  return make_.join({make_.set("batch.micro", make_.number(micro)),
-                     make_.set("batch.accumulation", make_.name("auto")),
-                     make_.set("batch.global", make_.number(global))});
+// Another micro-batch with the same global batch. What the plan says decides what else must change:
+// an accumulation that it gives would contradict, a global batch that it leaves out would follow.
+Suggester::Candidate Suggester::micro_batch(eval::Record* plan, int64_t micro, int64_t global) {
+  std::string text = format("batch.micro = {}", micro);
+  std::vector<const RecordBody*> parts{make_.set("batch.micro", make_.number(micro))};
+  const char* glue = "` with `";
+  auto add = [&](const std::string& words, const RecordBody* part) {
+    text += std::exchange(glue, "` and `") + words;
+    parts.push_back(part);
+  };
+  if (!says(plan, sym::global))
+    add(format("batch.global = {}", global), make_.set("batch.global", make_.number(global)));
+  if (says(plan, sym::accumulation))
+    add("batch.accumulation = auto", make_.set("batch.accumulation", make_.name("auto")));
+  return {std::move(text), make_.join(parts), micro};
 }
 
-void Suggester::for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list) {
+bool Suggester::says(eval::Record* plan, Symbol size) {
+  eval::Value batch = ev_.field(plan, sym::batch, plan->span);
+  return batch.is(eval::ValueKind::record) &&
+         ev_.given(batch.record, size).is(eval::ValueKind::number);
+}
+
+void Suggester::for_memory(eval::Record* plan, const engine::Outcome& outcome,
+                           std::vector<Candidate>& list) {
   const plan::Settings& s = outcome.settings;
   bool can_recompute = std::any_of(outcome.graph.repeats.begin(), outcome.graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
@@ -40,11 +58,11 @@ void Suggester::for_memory(const engine::Outcome& outcome, std::vector<Candidate
   bool recomputes = can_recompute && s.recompute == plan::Recompute::none;
   if (recomputes) list.push_back({"recompute = full", recompute});
   for (int64_t m : smaller_micro_batches(s)) {
-    const RecordBody* micro = micro_batch(m, s.batch.global);
-    list.push_back({format("batch.micro = {}", m), micro, m});
+    Candidate micro = micro_batch(plan, m, s.batch.global);
+    list.push_back(micro);
     if (recomputes)
       list.push_back(
-          {format("recompute = full` with `batch.micro = {}", m), make_.join({recompute, micro})});
+          {"recompute = full` with `" + micro.text, make_.join({recompute, micro.body})});
   }
 }
 
@@ -75,11 +93,12 @@ void Suggester::for_time(const plan::Settings& s, std::vector<Candidate>& list) 
     list.push_back({"recompute = none", make_.set("recompute", make_.none())});
 }
 
-std::vector<Suggester::Candidate> Suggester::candidates(const engine::Outcome& outcome,
+std::vector<Suggester::Candidate> Suggester::candidates(eval::Record* plan,
+                                                        const engine::Outcome& outcome,
                                                         std::string_view about) {
   std::vector<Candidate> list;
   if (about == "memory")
-    for_memory(outcome, list);
+    for_memory(plan, outcome, list);
   else
     for_time(outcome.settings, list);
   for_step(outcome.settings, list);
@@ -252,7 +271,7 @@ void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
   std::string_view about = ev_.text(left->name);
   // What proves the requirement comes first; where nothing does, what leaves it open is still help.
   std::vector<Tried> good, open, all;
-  for (const Candidate& c : candidates(outcome, about)) {
+  for (const Candidate& c : candidates(plan, outcome, about)) {
     // Two changes are proposed only where neither alone is enough.
     if (c.pair() && !good.empty()) continue;
     auto tried = attempt(plan, c, finding.demand);

@@ -49,8 +49,9 @@ class Suggester {
     const engine::Outcome* outcome = nullptr;
   };
   Changed change(eval::Record* plan, const Candidate& candidate);
-  std::vector<Candidate> candidates(const engine::Outcome& outcome, std::string_view about);
-  void for_memory(const engine::Outcome& outcome, std::vector<Candidate>& list);
+  std::vector<Candidate> candidates(eval::Record* plan, const engine::Outcome& outcome,
+                                    std::string_view about);
+  void for_memory(eval::Record* plan, const engine::Outcome& outcome, std::vector<Candidate>& list);
   void for_step(const plan::Settings& settings, std::vector<Candidate>& list);
   void for_time(const plan::Settings& settings, std::vector<Candidate>& list);
   static void say_no_batch_helps(const engine::Outcome& outcome, const std::vector<Tried>& tried,
@@ -63,7 +64,9 @@ class Suggester {
   std::optional<Tried> attempt(eval::Record* plan, const Candidate& candidate,
                                const judge::Demand& demand);
   static void keep_farthest(std::vector<Tried>& open, lang::Op op);
-  const lang::RecordBody* micro_batch(int64_t micro, int64_t global);
+  Candidate micro_batch(eval::Record* plan, int64_t micro, int64_t global);
+  // Whether the plan itself gives a size of its batch.
+  bool says(eval::Record* plan, Symbol size);
 
   eval::Evaluator& ev_;
   engine::Engine& engine_;
