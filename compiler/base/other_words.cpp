@@ -8,6 +8,7 @@ namespace {
 
 // A row is a set of words with one meaning, in small letters and without `_`; the first is most
 // often ours. A word may stand in several rows: which meaning is meant, the known names decide.
+// A long row goes on in a second literal. NOLINTBEGIN(bugprone-suspicious-missing-comma)
 constexpr std::string_view kRows[] = {
     // what a plan says; narrow rows first
     "gpus gpu",
@@ -131,6 +132,7 @@ constexpr std::string_view kRows[] = {
     "adamw adamw8bit",
     "pytorch torch",
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 constexpr std::string_view kLibraries[] = {
     "torch",        "nn",        "F",          "optim",     "np",        "numpy",    "tf",

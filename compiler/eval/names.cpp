@@ -204,7 +204,7 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     if (slot->second.state == SlotState::done) return slot->second.value;
     return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
   }
-  if (too_deep(entry.name_span)) return poison();
+  if (too_deep(entry.name_span)) return (slot->second = {SlotState::done, poison()}).value;
   WorkedOut here(*this, module, entry.name);
   const lang::Decl* decl = module->declaration(entry);
   Env* env = module_env(module);

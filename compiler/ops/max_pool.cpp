@@ -40,7 +40,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }
 
 Cost cost(const Graph& graph, const Node& node) {
-  double size = static_cast<double>(node.attributes.integers[0]);
+  auto size = static_cast<double>(node.attributes.integers[0]);
   Cost cost = elementwise_cost(graph, node, size * size);
   cost.work = Work::reduction;
   return cost;
