@@ -280,15 +280,14 @@ MethodRun::Flow MethodRun::run_iteration(const lang::Statement& s, const std::st
 
 // What is carried but no tensor may not become one: recomputing would not know of it.
 bool MethodRun::stays_whole(const lang::Statement& s, const std::vector<Symbol>& names) {
-  for (Symbol name : names) {
-    if (!holds_tensor(*local(name))) continue;
-    evaluator_.error(Kind::WrongOperands, s.span,
-                     format("`{}` becomes a tensor inside a checkpointed iteration: give it a "
-                            "tensor before the loop",
-                            evaluator_.text(name)));
-    return false;
-  }
-  return true;
+  auto became = std::find_if(names.begin(), names.end(),
+                             [&](Symbol name) { return holds_tensor(*local(name)); });
+  if (became == names.end()) return true;
+  evaluator_.error(Kind::WrongOperands, s.span,
+                   format("`{}` becomes a tensor inside a checkpointed iteration: give it a "
+                          "tensor before the loop",
+                          evaluator_.text(*became)));
+  return false;
 }
 
 MethodRun::Flow MethodRun::segment(const lang::Statement& s, const std::string& key) {
