@@ -34,6 +34,16 @@ std::string_view python_word(std::string_view name) {
   return {};
 }
 
+// The file of a scope, and the files whose names are always in scope.
+template <class Add>
+void each_module(Evaluator& evaluator, const Env* env, Add add) {
+  for (const Env* scope = env; scope; scope = scope->parent)
+    if (scope->module) add(*scope->module);
+  if (!evaluator.prelude()) return;
+  for (const lang::Import& i : evaluator.prelude()->imports)
+    if (i.module) add(*i.module);
+}
+
 }  // namespace
 
 const lang::Module* Hints::module_of(Env* env) const {
@@ -74,11 +84,7 @@ Hints::Names Hints::types(Env* env) const {
       if (e.kind == lang::DeclKind::type || e.kind == lang::DeclKind::choice)
         known.push_back(evaluator_.text(e.name));
   };
-  for (Env* scope = env; scope; scope = scope->parent)
-    if (scope->module) add(*scope->module);
-  if (evaluator_.prelude())
-    for (const lang::Import& i : evaluator_.prelude()->imports)
-      if (i.module) add(*i.module);
+  each_module(evaluator_, env, add);
   return known;
 }
 
@@ -92,11 +98,7 @@ Hints::Names Hints::callables(Env* env) const {
           e.kind == lang::DeclKind::model)
         known.push_back(evaluator_.text(e.name));
   };
-  for (Env* scope = env; scope; scope = scope->parent)
-    if (scope->module) add(*scope->module);
-  if (evaluator_.prelude())
-    for (const lang::Import& i : evaluator_.prelude()->imports)
-      if (i.module) add(*i.module);
+  each_module(evaluator_, env, add);
   return known;
 }
 

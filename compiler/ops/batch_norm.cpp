@@ -35,24 +35,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = tape.parameter(graph.parameter(node, 1));
-  Value out = tape.allocate(x.shape(), x.type());
-  std::vector<Value> saved{eager::detached(tape, x), tape.allocate(weight.shape(), DType::fp32),
-                           tape.allocate(weight.shape(), DType::fp32)};
-  tape.record(out, {x, weight, bias}, std::move(saved),
-              [needs_x = x.requires_grad(), width = weight.shape(),
-               type = weight.type()](BackwardCall& call) {
-                const Value& g = call.gradients[0];
-                if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
-                call.results[1] = call.tape.allocate(width, type);
-                call.results[2] = call.tape.allocate(width, type);
-              });
+  Value out = eager::channel_norm(tape, x, weight, bias, weight.shape(), DType::fp32);
   tape.give(graph.output_of(node, 0), std::move(out));
-}
-
-Cost cost(const Graph& graph, const Node& node) {
-  Cost cost = elementwise_cost(graph, node, 8);
-  cost.work = Work::normalization;
-  return cost;
 }
 
 }  // namespace
@@ -62,6 +46,7 @@ const LayerKind table::BatchNorm_layer{
     "zero mean and unit variance of each channel over the batch, then a trained scale and shift",
     kFormals, apply};
 const Operation table::batch_norm_operation{
-    "batch_norm", "batch_norm(x)", "made by BatchNorm", kOneTensor, build, run, cost, false};
+    "batch_norm", "batch_norm(x)", "made by BatchNorm", kOneTensor, build, run, normalization_cost,
+    false};
 
 }  // namespace dtp::ops

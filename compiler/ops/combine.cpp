@@ -23,20 +23,13 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value weights = tape.take(graph.input(node, 2));
   Shape each = {x.shape()[0], x.shape()[1], {1, false}};
   Value index = tape.allocate({each[0], each[1]}, DType::int64);
-  Value chosen = tape.allocate(each, weights.type());
-  tape.record(chosen, {weights}, {eager::detached(tape, index)},
-              [whole = weights.shape()](BackwardCall& call) {
-                call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-              });
+  Value chosen = eager::resampled(tape, weights, each, {eager::detached(tape, index)});
   Value weighted = eager::multiply(tape, x, chosen);
   x.reset();
   chosen.reset();
-  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), weighted.type());
-  tape.record(out, {weighted}, {std::move(index), eager::detached(tape, weighted)},
-              [whole = weighted.shape()](BackwardCall& call) {
-                call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-              });
-  tape.give(graph.output_of(node, 0), std::move(out));
+  Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  std::vector<Value> saved{std::move(index), eager::detached(tape, weighted)};
+  tape.give(graph.output_of(node, 0), eager::resampled(tape, weighted, shape, std::move(saved)));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 1, 2); }

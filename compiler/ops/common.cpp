@@ -20,6 +20,12 @@ Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int ke
   return cost;
 }
 
+Cost normalization_cost(const Graph& graph, const Node& node) {
+  Cost cost = elementwise_cost(graph, node, 8);
+  cost.work = Work::normalization;
+  return cost;
+}
+
 Cost product_cost(const Graph& graph, const Node& node, graph::Monomial elements, double width) {
   Cost cost;
   cost.work = Work::matmul;

@@ -21,6 +21,8 @@ Cost no_cost(const Graph& graph, const Node& node);
 Cost elementwise_cost(const Graph& graph, const Node& node, double flops, int kernels = 1);
 // A matrix product with a weight or another matrix: each of `elements` is multiplied `width` times.
 Cost product_cost(const Graph& graph, const Node& node, graph::Monomial elements, double width);
+// Mean, deviation, scale and shift: eight steps an element.
+Cost normalization_cost(const Graph& graph, const Node& node);
 // The traffic part alone.
 void add_traffic(Cost& cost, const Graph& graph, const Node& node);
 

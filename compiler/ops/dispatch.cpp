@@ -42,11 +42,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   tape.take(graph.input(node, 1)).reset();
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
   Value index = tape.allocate({shape[0], shape[1]}, DType::int64);
-  Value out = tape.allocate(shape, tokens.type());
-  tape.record(out, {tokens}, {std::move(index)}, [whole = tokens.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-  });
-  tape.give(graph.output_of(node, 0), std::move(out));
+  tape.give(graph.output_of(node, 0), eager::resampled(tape, tokens, shape, {std::move(index)}));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 1, 2); }

@@ -15,6 +15,9 @@ inline bool raises(const Tape& tape, bool listed, const Value& x) {
   return tape.autocast() && listed && is_16_bit(x.type());
 }
 
+// x itself, or its copy in fp32 where autocast raises it.
+Value raised(Tape& tape, const Value& x, bool listed);
+
 // The same memory without autograd: what is saved for the backward pass.
 Value detached(Tape& tape, const Value& x);
 
@@ -49,6 +52,11 @@ Value saves_result(Tape& tape, const Value& x);
 
 Value softmax(Tape& tape, const Value& x);
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
+// Statistics of images: mean and reciprocal deviation of shape `each` are saved beside the input.
+Value channel_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,
+                   const Shape& each, DType statistics);
+// New memory of another shape, made of x: pooled, padded, gathered. Backward makes a tensor like x.
+Value resampled(Tape& tape, const Value& x, const Shape& shape, std::vector<Value> saved = {});
 // `bias` may be empty.
 Value linear(Tape& tape, Value x, Value weight, Value bias);
 // left [.., M, K] times right [.., K, N]; batches are made one dimension, which copies where

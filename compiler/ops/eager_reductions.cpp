@@ -22,9 +22,24 @@ Value softmax(Tape& tape, const Value& x) {
 
 // Saves its input, mean and reciprocal deviation (one each a row), and the weights, which are
 // parameters.
+Value channel_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,
+                   const Shape& each, DType statistics) {
+  Value out = tape.allocate(x.shape(), x.type());
+  std::vector<Value> saved{detached(tape, x), tape.allocate(each, statistics),
+                           tape.allocate(each, statistics)};
+  tape.record(out, {x, weight, bias}, std::move(saved),
+              [needs_x = x.requires_grad(), width = weight.shape(),
+               type = weight.type()](BackwardCall& call) {
+                const Value& g = call.gradients[0];
+                if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
+                call.results[1] = call.tape.allocate(width, type);
+                call.results[2] = call.tape.allocate(width, type);
+              });
+  return out;
+}
+
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias) {
-  Value input =
-      raises(tape, tape.mechanisms().autocast_fp32_norm, x) ? tape.cast(x, DType::fp32, false) : x;
+  Value input = raised(tape, x, tape.mechanisms().autocast_fp32_norm);
   Value out = like(tape, input);
   DType statistics = tape.mechanisms().fp32_statistics ? DType::fp32 : input.type();
   Shape rows = x.shape().slice(0, x.shape().rank() - 1);
@@ -49,13 +64,7 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
 }
 
 // Backward: the gradient is expanded, then divided into new memory.
-Value mean(Tape& tape, const Value& x, const Shape& shape) {
-  Value out = tape.allocate(shape, x.type());
-  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-  });
-  return out;
-}
+Value mean(Tape& tape, const Value& x, const Shape& shape) { return resampled(tape, x, shape); }
 
 // Backward: an expanded view; whoever uses it makes it real.
 Value sum(Tape& tape, const Value& x, const Shape& shape) {

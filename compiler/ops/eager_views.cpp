@@ -23,6 +23,18 @@ Value reshaped(Tape& tape, const Value& g, const Shape& shape) {
 
 Value detached(Tape& tape, const Value& x) { return tape.alias(x, x.layout()); }
 
+Value raised(Tape& tape, const Value& x, bool listed) {
+  return raises(tape, listed, x) ? tape.cast(x, DType::fp32, false) : x;
+}
+
+Value resampled(Tape& tape, const Value& x, const Shape& shape, std::vector<Value> saved) {
+  Value out = tape.allocate(shape, x.type());
+  tape.record(out, {x}, std::move(saved), [whole = x.shape()](BackwardCall& call) {
+    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+  });
+  return out;
+}
+
 void scratch(Tape& tape, const Shape& shape, DType type, int times) {
   std::vector<Value> held;
   held.reserve(times);

@@ -38,29 +38,11 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = tape.parameter(graph.parameter(node, 1));
-  bool raised =
-      tape.autocast() && tape.mechanisms().autocast_fp32_norm && eager::is_16_bit(x.type());
-  if (raised) x = tape.cast(x, DType::fp32, false);
-  Value out = tape.allocate(x.shape(), x.type());
+  x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_norm);
   Shape groups = {x.shape()[0], {node.attributes.integers[0], false}};
   DType statistics = weight.type() == x.type() ? x.type() : DType::fp32;
-  std::vector<Value> saved{eager::detached(tape, x), tape.allocate(groups, statistics),
-                           tape.allocate(groups, statistics)};
-  tape.record(out, {x, weight, bias}, std::move(saved),
-              [needs_x = x.requires_grad(), width = weight.shape(),
-               type = weight.type()](BackwardCall& call) {
-                const Value& g = call.gradients[0];
-                if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
-                call.results[1] = call.tape.allocate(width, type);
-                call.results[2] = call.tape.allocate(width, type);
-              });
+  Value out = eager::channel_norm(tape, x, weight, bias, groups, statistics);
   tape.give(graph.output_of(node, 0), std::move(out));
-}
-
-Cost cost(const Graph& graph, const Node& node) {
-  Cost cost = elementwise_cost(graph, node, 8);
-  cost.work = Work::normalization;
-  return cost;
 }
 
 }  // namespace
@@ -70,6 +52,7 @@ const LayerKind table::GroupNorm_layer{
     "zero mean and unit variance over groups of channels, then a trained scale and shift", kFormals,
     apply};
 const Operation table::group_norm_operation{
-    "group_norm", "group_norm(x)", "made by GroupNorm", kOneTensor, build, run, cost, false};
+    "group_norm", "group_norm(x)", "made by GroupNorm", kOneTensor, build, run, normalization_cost,
+    false};
 
 }  // namespace dtp::ops

@@ -33,12 +33,6 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   tape.give(graph.output_of(node, 0), eager::layer_norm(tape, x, weight, bias));
 }
 
-Cost cost(const Graph& graph, const Node& node) {
-  Cost cost = elementwise_cost(graph, node, 8);
-  cost.work = Work::normalization;
-  return cost;
-}
-
 }  // namespace
 
 const LayerKind table::LayerNorm_layer{
@@ -46,6 +40,7 @@ const LayerKind table::LayerNorm_layer{
     "zero mean and unit variance over the last axis, then a trained scale and shift", kFormals,
     apply};
 const Operation table::layer_norm_operation{
-    "layer_norm", "layer_norm(x)", "made by LayerNorm", kOneTensor, build, run, cost, false};
+    "layer_norm", "layer_norm(x)", "made by LayerNorm", kOneTensor, build, run, normalization_cost,
+    false};
 
 }  // namespace dtp::ops

@@ -26,14 +26,9 @@ Result build(Call& call) {
 // fp32, as it does the norms (autocast_mode.h).
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  bool raised =
-      tape.autocast() && tape.mechanisms().autocast_fp32_norm && eager::is_16_bit(x.type());
-  if (raised) x = tape.cast(x, DType::fp32, false);
-  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), x.type());
-  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-  });
-  tape.give(graph.output_of(node, 0), std::move(out));
+  x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_norm);
+  Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  tape.give(graph.output_of(node, 0), eager::resampled(tape, x, shape));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 0); }

@@ -1,3 +1,4 @@
+// max_pool and avg_pool: one operation but for what autograd keeps of it.
 #include "ops/common.h"
 #include "ops/spatial.h"
 
@@ -10,6 +11,7 @@ constexpr Formal kFormals[] = {{"x"},
                                {"padding", Accepts::integer, false, 0}};
 
 // integers: size, stride, padding.
+template <const Operation& kSelf>
 Result build(Call& call) {
   TensorId x = call.tensor(0);
   if (auto failure = check_image(call, x)) return *failure;
@@ -23,21 +25,22 @@ Result build(Call& call) {
   shape[3] = width;
   Attributes attributes;
   attributes.integers = {window.size, window.stride, window.padding, 0};
-  return call.emit(table::avg_pool_operation, {x}, attributes, shape);
+  return call.emit(kSelf, {x}, attributes, shape);
 }
 
-// derivatives.yaml, `avg_pool2d`: saves its input.
+// derivatives.yaml, `avg_pool2d`: saves its input. `max_pool2d_with_indices`: that and the indices,
+// 8 bytes for each element that comes out.
+template <bool kIndices>
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), x.type());
-  tape.record(out, {x}, {eager::detached(tape, x)}, [whole = x.shape()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
-  });
-  tape.give(graph.output_of(node, 0), std::move(out));
+  Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  std::vector<Value> saved{eager::detached(tape, x)};
+  if (kIndices) saved.push_back(tape.allocate(shape, DType::int64));
+  tape.give(graph.output_of(node, 0), eager::resampled(tape, x, shape, std::move(saved)));
 }
 
 Cost cost(const Graph& graph, const Node& node) {
-  double size = static_cast<double>(node.attributes.integers[0]);
+  auto size = static_cast<double>(node.attributes.integers[0]);
   Cost cost = elementwise_cost(graph, node, size * size);
   cost.work = Work::reduction;
   return cost;
@@ -49,8 +52,16 @@ const Operation table::avg_pool_operation{"avg_pool",
                                           "avg_pool(x, size, stride = size, padding = 0)",
                                           "the mean of each window; saves its input",
                                           kFormals,
-                                          build,
-                                          run,
+                                          build<table::avg_pool_operation>,
+                                          run<false>,
                                           cost};
+const Operation table::max_pool_operation{
+    "max_pool",
+    "max_pool(x, size, stride = size, padding = 0)",
+    "the largest element of each window; saves its input and where they were",
+    kFormals,
+    build<table::max_pool_operation>,
+    run<true>,
+    cost};
 
 }  // namespace dtp::ops
