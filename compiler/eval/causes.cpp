@@ -81,9 +81,7 @@ void Causes::add(Span span, Symbol name, const Value* value, size_t layer) {
     if (c.span == span) return;
   std::string text(ev_.text(name));
   // Of a record its type would be told, and the line says more.
-  bool record = value && value->is(ValueKind::record) &&
-                !(value->record->shape && value->record->shape->choice);
-  if (value && !value->poisoned() && !record) text += " = " + ev_.print(*value);
+  if (value && !value->poisoned() && !is_plain_record(*value)) text += " = " + ev_.print(*value);
   all_.push_back({span, std::move(text), layer, ev_.is_users(span)});
 }
 

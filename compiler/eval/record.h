@@ -109,6 +109,11 @@ struct Record {
   Memo<const lang::Let*> lets;
 };
 
+// A record that no one word names, as a case of a choice is: it is told as it was written.
+inline bool is_plain_record(const Value& v) {
+  return v.is(ValueKind::record) && !(v.record->shape && v.record->shape->choice);
+}
+
 // The definition that decides a field: the topmost `set`, or the topmost amendment.
 struct Definition {
   const lang::FieldDef* field = nullptr;

@@ -116,10 +116,10 @@ class Sweep {
   std::string words_of(const Axis& axis, size_t i) const {
     const Value& value = axis.values[i];
     const lang::Expr* list = axis.each->a;
-    bool record =
-        value.is(eval::ValueKind::record) && !(value.record->shape && value.record->shape->choice);
     bool written = list->kind == ExprKind::list && i < list->items.size();
-    return record && written ? std::string(sources_.slice(list->items[i]->span)) : ev_.print(value);
+    return eval::is_plain_record(value) && written
+               ? std::string(sources_.slice(list->items[i]->span))
+               : ev_.print(value);
   }
 
   std::vector<Variant> crossed(const std::vector<Variant>& all, const Axis& axis) {

@@ -190,9 +190,7 @@ std::string Suggester::value_at(llvm::ArrayRef<Symbol> path, const Expr* written
     value = ev_.field(value.record, word, {});
   }
   // A record is told as it was written: `amp(bf16)`.
-  bool record =
-      value.is(eval::ValueKind::record) && !(value.record->shape && value.record->shape->choice);
-  if (record) return std::string(judge_.sources().slice(written->span));
+  if (eval::is_plain_record(value)) return std::string(judge_.sources().slice(written->span));
   return value.poisoned() ? std::string() : ev_.print(value);
 }
 
