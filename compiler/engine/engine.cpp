@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "eval/arithmetic.h"
 #include "eval/hints.h"
@@ -55,8 +56,10 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   std::optional<plan::Settings> settings = reader.read();
   // The model is looked at even where a setting is wrong: its mistakes are independent of it.
   std::optional<graph::Graph> graph = model::build_step_graph(evaluator_, natives_, plan);
-  std::optional<eval::Number> duration = reader.duration();
-  if (!settings || !graph || !duration) return nullptr;
+  std::string no_length;
+  std::optional<eval::Number> duration = reader.duration(no_length);
+  if (!settings || !graph || (!duration && no_length.empty())) return nullptr;
+  settings->length_unknown = std::move(no_length);
   reader.check_effects(*graph, *settings);
   auto outcome = std::make_unique<Outcome>();
   outcome->settings = std::move(*settings);
@@ -70,7 +73,8 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   estimate::Estimator estimator(outcome->graph);
   outcome->estimates = estimator.estimate(outcome->settings);
-  return set_length(plan, *duration, std::move(outcome), estimator);
+  if (!calibrate(plan, *outcome, estimator)) return nullptr;
+  return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
 }
 
 // A duration in steps or data is known now; of one in time the steps follow from the step's time.
@@ -120,6 +124,34 @@ std::vector<const void*> Engine::made_of(const Record* model) {
   return parts;
 }
 
+namespace {
+
+std::vector<std::string> parts_of(const graph::Graph& graph) {
+  std::vector<std::string> parts;
+  std::unordered_set<std::string> seen;
+  for (const graph::Parameter& p : graph.parameters) {
+    std::string part = p.key.substr(0, p.key.rfind('.'));
+    if (p.saved && seen.insert(part).second) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace
+
+// As records, so that a rule may ask each for its `name` and for the last `word` of it.
+Value Engine::parts_value(const ModelFacts& facts) {
+  llvm::SmallVector<Value, 16> list;
+  Symbol name = evaluator_.names().intern("name"), word = evaluator_.names().intern("word");
+  for (const std::string& part : facts.parts) {
+    auto* record = evaluator_.make<Record>();
+    std::string_view last = std::string_view(part).substr(part.rfind('.') + 1);
+    record->presets = {{name, evaluator_.make_string(part)}, {word, evaluator_.make_string(last)}};
+    record->preset_spans = {{name, {}}, {word, {}}};
+    list.push_back(evaluator_.make_record(record));
+  }
+  return evaluator_.make_list(list);
+}
+
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
   if (!fresh) return slot->second;
@@ -136,6 +168,7 @@ const ModelFacts* Engine::facts(Record* model) {
   made.parameters = graph->parameter_count();
   made.trainable = graph->trainable_count();
   made.forward_macs = estimate::forward_macs(*graph);
+  made.parts = parts_of(*graph);
   made.open_sizes = std::move(open_sizes);
   if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
   return facts_[model] = &made;
@@ -187,12 +220,14 @@ bool Engine::counts_itself(Record* model, Span use) {
 
 std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   std::string_view name = evaluator_.text(fact);
-  if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
+  if (name != "parameters" && name != "trainable" && name != "flops" && name != "parts")
+    return std::nullopt;
   if (counts_itself(model, use)) return eval::poison();
   const ModelFacts* f = facts(model);
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);
   if (name == "trainable") return evaluator_.make_int(f->trainable);
+  if (name == "parts") return parts_value(*f);
   if (!f->open_sizes.empty())
     return evaluator_.error(
         Kind::MissingInput, use,

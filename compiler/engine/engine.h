@@ -24,6 +24,9 @@ class Engine final : public eval::Host {
   // While the demands of a plan that could not be estimated are checked, its estimates are
   // placeholders; null ends that.
   void check_only(eval::Record* plan) { check_only_ = plan; }
+  // Reports what a record of a trial run says wrongly: a figure that is no result of a plan, or of
+  // another dimension. Once a record.
+  bool check_measured(eval::Record* trial);
   // Reads the launch record, which may speak of estimates; false after a report.
   bool read_launch(eval::Record* plan);
   const ModelFacts* facts(eval::Record* model);
@@ -73,7 +76,12 @@ class Engine final : public eval::Host {
     return evaluator_.supposing() ? supposed(plan, outcome) : outcome.estimates;
   }
 
+  // calibration.cpp: compares with what was measured, and takes that where the plan is the one that
+  // ran. False after a report.
+  bool calibrate(eval::Record* plan, Outcome& outcome, estimate::Estimator& estimator);
+  bool compare(eval::Record* trial, Span at, Outcome& outcome);
   bool counts_itself(eval::Record* model, Span use);
+  eval::Value parts_value(const ModelFacts& facts);
 
   eval::Evaluator& evaluator_;
   eval::Record* check_only_ = nullptr;
@@ -86,6 +94,7 @@ class Engine final : public eval::Host {
   std::deque<ModelFacts> kept_facts_;
   std::unordered_map<eval::Record*, const ModelFacts*> facts_;  // null: could not be built
   std::map<std::vector<const void*>, const ModelFacts*> shared_facts_;
+  std::map<const void*, bool> measured_checked_;  // by the text of the values: whether it is good
 };
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where

@@ -85,6 +85,8 @@ Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval
   for (const estimate::ResultField& f : estimate::result_fields())
     if (f.group == group && is_known(f, e))
       r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e));
+    else if (f.group == group && estimate::is_total(f) && !e.length_unknown.empty())
+      r.put(f.name, ev.make_unknown(e.length_unknown));
   if (group == "memory") r.put_phases(e.memory);
   if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
   return r.finish();

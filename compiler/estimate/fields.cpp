@@ -29,7 +29,10 @@ units::Dimension dimension_of(Quantity quantity, const Estimates& estimates) {
   return {};
 }
 
+bool is_total(const ResultField& field) { return field.name == "total"; }
+
 bool is_known(const ResultField& field, const Estimates& estimates) {
+  if (!estimates.length_unknown.empty() && is_total(field)) return false;
   if (field.quantity == Quantity::money) return !estimates.cost.currency.empty();
   const Estimate& e = field.of(estimates);
   bool of_the_data = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset;

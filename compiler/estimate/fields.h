@@ -32,6 +32,9 @@ std::span<const ResultField> result_fields();
 // Money has the dimension of the plan's currency.
 units::Dimension dimension_of(Quantity quantity, const Estimates& estimates);
 
+// Whether it is of the whole plan: it follows from how long the plan runs.
+bool is_total(const ResultField& field);
+
 // Whether there is such a figure: no money without a price, no tokens where the data has no
 // sequence.
 bool is_known(const ResultField& field, const Estimates& estimates);

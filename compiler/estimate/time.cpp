@@ -181,6 +181,7 @@ class TimeComposer {
     t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
                   t.exposed_communication.value,
               "forward, backward, recomputation, optimizer and what communication is not hidden"};
+    if (const Estimate* measured = s_.measured_of("time.step")) t.step = *measured;
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value, s_.steps ? format("{:.6g} steps", steps.likely) : "one step"};
     if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};

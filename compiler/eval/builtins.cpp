@@ -390,6 +390,8 @@ const std::vector<Builtin>& table() {
       {"pairs", do_pairs},
       {"matches", do_matches},
       {"nearest", do_nearest},
+      {"overlaps", do_overlaps},
+      {"refuse", do_refuse},
   };
   return rows;
 }

@@ -35,6 +35,8 @@ class UsersFirst final : public DiagnosticSink {
   DiagnosticSink* redirect(DiagnosticSink* to) { return std::exchange(to_, to); }
 
  private:
+  void point_into_data(Diagnostic& diagnostic);
+
   Evaluator& evaluator_;
   DiagnosticSink* to_;
 };
@@ -124,6 +126,14 @@ class Evaluator {
   // The same without a word where there is nothing of that name.
   std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
+  Value imported(const lang::Import& import);
+  // What was read of a JSON file; null where nothing was yet.
+  const Value* data_of(const lang::Import& import) const {
+    auto known = data_.find(import.data);
+    return known == data_.end() ? nullptr : &known->second;
+  }
+  // Some file imports JSON: what it does not say may be asked for.
+  void expect_data() { reads_data_ = true; }
   Value declared(lang::Module* module, lang::DeclEntry& entry);
   // Whether a field, let or declaration of that name is being worked out: no use proposing it.
   bool being_worked_out(Symbol name) const {
@@ -230,9 +240,13 @@ class Evaluator {
   Value shell_join(const Value& a, const Value& b);
   Value member(const lang::Expr* e, Env* env, const Type* expected);
   Value member_of(const Value& object, Symbol name, Span at, Env* env);
-  Value number_member(const Value& object, Symbol name, Span at, Env* env);
+  Value number_member(const Value& object, Symbol name, Span at, Record* plan);
+  Record* plan_of(const lang::Expr* number, Env* env);
   Value unknown_case(const Shape* choice, Symbol name, Span at);
   Value unknown_member(Record* record, Symbol name, Span at);
+  Value or_absent(const lang::Expr* e, Env* env, const Type* expected);
+  Value reach(const lang::Expr* e, Env* env, const Type* expected, bool& of_data);
+  void note_data(Record* record, Symbol name, Span use);
   Value not_indexable(const lang::Expr* e, const Value& object);
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
@@ -294,6 +308,15 @@ class Evaluator {
   Interner& names_;
   units::UnitTable& units_;
   UsersFirst sink_;
+  bool reads_data_ = false;
+  std::unordered_map<const lang::Expr*, Value> data_;  // of the JSON files that are imported
+  // Where a text reads an entry of a JSON file, by place, and where the entry stands.
+  struct DataRead {
+    Span use, entry;
+    Record* record = nullptr;
+    Symbol name;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, DataRead> data_reads_;
   std::vector<bool> library_;  // by file
   llvm::BumpPtrAllocator& arena_;
   Host* host_ = nullptr;

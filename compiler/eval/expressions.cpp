@@ -70,8 +70,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
     case ExprKind::record: {
       auto* record = make<Record>();
       record->span = e->span;
-      record->is_map = expected && expected->kind == TypeKind::map;
-      if (record->is_map) {
+      record->is_map = e->body->data || (expected && expected->kind == TypeKind::map);
+      if (expected && expected->kind == TypeKind::map) {
         record->element = expected->element;
         record->key_type = expected->key;
       }
@@ -120,7 +120,9 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
         Verdict v = a.verdict == Verdict::proved    ? Verdict::refuted
                     : a.verdict == Verdict::refuted ? Verdict::proved
                                                     : Verdict::undecided;
-        return make_bool(v, a.decided_by_estimate);
+        Value opposite = make_bool(v, a.decided_by_estimate);
+        opposite.of_unknown = a.of_unknown;
+        return opposite;
       }
       if (a.is(ValueKind::unknown)) return a;
       if (a.is(ValueKind::tensor) && host_)
@@ -175,7 +177,7 @@ std::pair<Value, Value> Evaluator::operands(const Expr* e, Env* env) {
     Value a = evaluate(e->a, env, type_within(b));
     return {a, b};
   }
-  Value a = evaluate(e->a, env);
+  Value a = e->b->kind == ExprKind::none ? or_absent(e->a, env, nullptr) : evaluate(e->a, env);
   return {a, evaluate(e->b, env, type_beside(e->op, a))};
 }
 
@@ -237,7 +239,8 @@ Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key 
 // can matter.
 Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   if (e->op != lang::Op::otherwise) expected = nullptr;
-  Value a = evaluate(e->a, env, expected);
+  Value a =
+      e->op == lang::Op::otherwise ? or_absent(e->a, env, expected) : evaluate(e->a, env, expected);
   if (a.poisoned()) return a;
   if (e->op == lang::Op::otherwise)
     return a.is(ValueKind::none) ? evaluate(e->b, env, expected) : a;
@@ -267,7 +270,9 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   Verdict v = left == strong || right == strong                           ? strong
               : left == Verdict::undecided || right == Verdict::undecided ? Verdict::undecided
                                                                           : weak;
-  return make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
+  Value both = make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
+  both.of_unknown = v == Verdict::undecided && (a.of_unknown || b.of_unknown);
+  return both;
 }
 
 Value Evaluator::keyed(const Expr* e, Env* env, Key key) {

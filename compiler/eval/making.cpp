@@ -66,9 +66,24 @@ void Evaluator::add_library(FileId file) {
   library_[file.value] = true;
 }
 
+// What is wrong with a value of a JSON file is mended there.
+void UsersFirst::point_into_data(Diagnostic& diagnostic) {
+  constexpr size_t kMostPlaces = 3;  // of a wide place that reads many, none says more than it
+  Span at = diagnostic.span();
+  Causes causes(evaluator_);
+  for (auto read = evaluator_.data_reads_.lower_bound({at.file.value, at.begin});
+       read != evaluator_.data_reads_.end() && read->first.first == at.file.value &&
+       read->second.use.end <= at.end;
+       ++read)
+    causes.add_field(read->second.record, read->second.name);
+  if (causes.all().size() > kMostPlaces) return;
+  for (const Cause& cause : causes.all()) diagnostic.labels.push_back({cause.span, cause.text});
+}
+
 void UsersFirst::add(Diagnostic diagnostic) {
   std::vector<Label>& labels = diagnostic.labels;
   Span place = diagnostic.span();
+  if (place.valid() && !evaluator_.data_reads_.empty()) point_into_data(diagnostic);
   if (place.valid() && !evaluator_.is_users(place)) {
     auto users = [&](const Label& l) { return evaluator_.is_users(l.span); };
     auto own = std::find_if(labels.begin(), labels.end(), users);

@@ -187,10 +187,23 @@ Value Evaluator::from_module(lang::Module* module, Symbol name, bool callable, b
   if (!callable) {
     if (const lang::Import* import = module->find_import(name)) {
       found = true;
-      return import->module ? make_module(import->module) : poison();
+      return imported(*import);
     }
   }
   return {};
+}
+
+// A file of declarations, or the value that a JSON file holds.
+Value Evaluator::imported(const lang::Import& import) {
+  if (import.module) return make_module(import.module);
+  if (!import.data) return poison();
+  auto [known, fresh] = data_.try_emplace(import.data);
+  if (fresh) {
+    Value value = evaluate(import.data, make<Env>());
+    data_[import.data] = value;
+    return value;
+  }
+  return known->second;
 }
 
 // The prelude's files are in scope with what they declare; the files themselves are not.
@@ -295,8 +308,9 @@ Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool
     if (entry->kind != lang::DeclKind::rule && entry->kind != lang::DeclKind::dimension)
       return declared(module, *entry);
   }
-  if (const lang::Import* import = module->find_import(name); import && import->module)
-    return make_module(import->module);
+  if (const lang::Import* import = module->find_import(name);
+      import && (import->module || import->data))
+    return imported(*import);
   if (!report || module->has_errors) return poison();
   std::vector<std::string_view> known;
   for (const lang::DeclEntry& e : module->entries)

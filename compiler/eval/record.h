@@ -110,6 +110,13 @@ struct Record {
   Memo<const lang::Let*> lets;
 };
 
+// An object of a JSON file, amended or not.
+inline bool is_data(const Record& record) {
+  for (const Layer& layer : record.layers)
+    if (layer.body->data) return true;
+  return false;
+}
+
 // A record that no one word names, as a case of a choice is: it is told as it was written.
 inline bool is_plain_record(const Value& v) {
   return v.is(ValueKind::record) && !(v.record->shape && v.record->shape->choice);

@@ -112,6 +112,7 @@ struct Value {
   Verdict verdict = Verdict::undecided;  // boolean
   bool decided_by_estimate = false;      // boolean: an interval took part
   bool together = false;  // boolean: settled by what both sides of a comparison rest on
+  bool of_unknown = false;               // boolean: undecided since something is not known at all
   union {
     const void* nothing = nullptr;
     const Number* number;
@@ -150,6 +151,11 @@ inline Value make_bool(Verdict verdict, bool by_estimate = false) {
   v.kind = ValueKind::boolean;
   v.verdict = verdict;
   v.decided_by_estimate = by_estimate;
+  return v;
+}
+inline Value make_unknown_bool() {
+  Value v = make_bool(Verdict::undecided, true);
+  v.of_unknown = true;
   return v;
 }
 inline Value make_bool(bool b) { return make_bool(b ? Verdict::proved : Verdict::refuted); }

@@ -242,6 +242,24 @@ void Judge::check_demands(Record* plan) {
   }
 }
 
+Judgement Judge::judge_rules(Record* plan, const Surroundings& around) {
+  Judgement result;
+  const std::vector<Demand>& all = around.of_rules;
+  std::vector<VerdictRow> rows;
+  rows.reserve(all.size());
+  for (const Demand& demand : all) rows.push_back(judge_one(demand));
+  for (const eval::Layer& layer : plan->layers)
+    for (const lang::Allowance& a : layer.body->allowances) apply(a, all, rows);
+  for (const lang::Allowance* a : around.allowances)
+    if (apply(*a, all, rows)) result.used.push_back(a);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (rows[i].failed || rows[i].allowed || rows[i].verdict != Verdict::refuted) continue;
+    result.findings.push_back({result.rows.size(), all[i], describe_rule(rows[i], all[i], plan)});
+    result.rows.push_back(rows[i]);
+  }
+  return result;
+}
+
 VerdictRow Judge::judge_one(const Demand& demand) {
   const lang::Requirement& r = *demand.requirement;
   std::optional<eval::InRule> lenient;
@@ -253,7 +271,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
       r.label ? std::string(ev_.text(r.label)) : one_line(sources_.slice(r.condition->span));
   Value v = ev_.evaluate(r.condition, demand.env);
   row.unknown = v.is(ValueKind::unknown) || v.is(ValueKind::open);
-  if (row.unknown) v = eval::make_bool(Verdict::undecided, true);
+  if (row.unknown) v = eval::make_unknown_bool();
   if (!v.is(ValueKind::boolean)) {
     if (!v.poisoned())
       ev_.error(Kind::TypeMismatch, r.condition->span,
@@ -264,10 +282,11 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   }
   row.verdict = v.verdict;
   row.together = v.together;
+  row.unknown = v.of_unknown;
   if (is_comparison(r.condition)) {
     auto [left, right] = ev_.operands(r.condition, demand.env);
     std::tie(row.left, row.right) = ev_.print_sides(left, right);
-    row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
+    row.unknown = row.unknown || left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
   }
   return row;

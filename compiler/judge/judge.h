@@ -69,6 +69,8 @@ class Judge {
   void report_unused(const lang::Allowance& allowance);
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
+  // So are the rules: what its settings alone break is a finding.
+  Judgement judge_rules(eval::Record* plan, const Surroundings& around);
   VerdictRow judge_one(const Demand& demand);
   // A requirement at the top of a file: the test of a library.
   VerdictRow judge_file(const lang::Requirement& requirement, eval::Env* env);

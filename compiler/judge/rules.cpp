@@ -1,5 +1,7 @@
 #include "judge/rules.h"
 
+#include <set>
+
 namespace dtp::judge {
 
 using eval::Env;
@@ -66,9 +68,15 @@ const std::vector<Rule>& Rules::of(lang::Module& module) {
   auto [found, fresh] = known_.try_emplace(&module);
   if (!fresh) return found->second;
   std::vector<Rule> rules;
-  add_rules(module, rules);
-  for (const lang::Import& import : module.imports)
-    if (import.module) add_rules(*import.module, rules);
+  std::set<lang::Module*> read;
+  auto add = [&](lang::Module* from) {
+    if (from && read.insert(from).second) add_rules(*from, rules);
+  };
+  for (lang::Module* from : {&module, module.project}) {
+    add(from);
+    if (!from) continue;
+    for (const lang::Import& import : from->imports) add(import.module);
+  }
   return known_[&module] = std::move(rules);
 }
 

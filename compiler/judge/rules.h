@@ -25,7 +25,8 @@ class Rules {
   explicit Rules(eval::Evaluator& evaluator) : ev_(evaluator) {}
 
   // Those of the file, and those of the files that it imports: a pack works for the plans of the
-  // file that imports it. A rule whose parameter it cannot be is reported once.
+  // file that imports it. So for the project.dtp above it, whose rules work for all plans below. A
+  // rule whose parameter it cannot be is reported once.
   const std::vector<Rule>& of(lang::Module& module);
   // Runs the rule's body on a value of its parameter; what it demands comes to `out`. Its ifs and
   // loops are decided, its requirements are not judged yet.

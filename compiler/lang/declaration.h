@@ -65,6 +65,7 @@ struct FieldDef {
 // What stands between { and }.
 struct RecordBody {
   bool outside = false;  // of an override: its expressions do not see the record's own names
+  bool data = false;     // of a JSON file: what it does not say may be asked for with `??`
   Span span;
   llvm::ArrayRef<FieldDef> fields;
   llvm::ArrayRef<Let> lets;

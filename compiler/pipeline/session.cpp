@@ -12,6 +12,7 @@
 #include "judge/judge.h"
 #include "judge/rules.h"
 #include "pipeline/overrides.h"
+#include "pipeline/project.h"
 #include "plan/sweep.h"
 #include "report/report.h"
 #include "report/why.h"
@@ -48,18 +49,23 @@ struct Session::State {
   judge::Rules rules;
   sema::Loader loader;
   bool prelude_loaded = false;
-  std::vector<const lang::Allowance*> allowances;  // of the file that is being checked
+  std::vector<const lang::Allowance*> allowances;  // of the file that is checked and its project
   llvm::DenseSet<const lang::Allowance*> allowances_used;
   std::vector<const lang::RecordBody*> overrides;
   size_t errors_of_plans = 0;  // of the errors of the file, those told while its plans were checked
   std::vector<lang::Module*> modules;
+  llvm::DenseSet<const lang::Module*> projects_checked;
   std::vector<PlanResult> plans;
   std::deque<report::PlanReport> reports;  // parallel to plans
   std::vector<eval::Record*> records;      // parallel to plans; null where there is none
 
+  void check_module(lang::Module& module);
+  void check_project(lang::Module& project);
+  void add_allowances(lang::Module& module);
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
   void check_variant(lang::Module& module, lang::DeclEntry& entry, const plan::Variant& variant,
                      std::vector<Diagnostic> before);
+  void check_unestimated(lang::Module& module, eval::Record* plan, DiagnosticSink& found);
   void check_together(lang::Module& module, size_t first_plan);
   // What could not be evaluated always has an error; where none was told, this is one.
   void say_why(Span at, const std::string& what);
@@ -79,49 +85,75 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     s.overrides = read_overrides(s.options.settings, s.loader, s.names, s.arena, s.sink);
   }
   size_t errors = s.sink.errors();
-  s.errors_of_plans = 0;
   lang::Module* module = s.loader.load_text(std::move(name), path, std::move(text));
   s.modules.push_back(module);
-  size_t first_plan = s.records.size();
-  s.allowances.clear();
-  for (lang::DeclEntry& entry : module->entries)
+  if (module->is_project) return s.check_project(*module);
+  size_t of_project = s.sink.errors();
+  if (module->project) s.check_project(*module->project);
+  errors += s.sink.errors() - of_project;
+  size_t first_plan = s.plans.size();
+  s.errors_of_plans = 0;
+  s.check_module(*module);
+  // What is wrong with a file is wrong with its plans.
+  if (s.sink.errors() > errors + s.errors_of_plans)
+    for (size_t i = first_plan; i < s.plans.size(); ++i) s.plans[i].ok = s.reports[i].ok = false;
+}
+
+// Once, however many files of the project are checked.
+void Session::State::check_project(lang::Module& project) {
+  if (!projects_checked.insert(&project).second) return;
+  check_version(evaluator, project, options.version);
+  check_module(project);
+}
+
+void Session::State::add_allowances(lang::Module& module) {
+  for (lang::DeclEntry& entry : module.entries)
     if (entry.kind == lang::DeclKind::allowance)
-      s.allowances.push_back(module->declaration(entry)->allowance);
-  s.allowances_used.clear();
-  judge::Judge judge(s.evaluator, s.sources, s.options.strict);
-  for (lang::DeclEntry& entry : module->entries) {
-    s.evaluator.refill();
+      allowances.push_back(module.declaration(entry)->allowance);
+}
+
+void Session::State::check_module(lang::Module& module) {
+  size_t first_plan = records.size();
+  allowances.clear();
+  add_allowances(module);
+  // Those of a project are for all its files, of which a run sees some: none is told as unused.
+  size_t own_allowances = module.is_project ? 0 : allowances.size();
+  if (module.project) add_allowances(*module.project);
+  allowances_used.clear();
+  judge::Judge judge(evaluator, sources, options.strict);
+  for (lang::DeclEntry& entry : module.entries) {
+    evaluator.refill();
     switch (entry.kind) {
-      case lang::DeclKind::plan: s.check_plan(*module, entry); break;
-      case lang::DeclKind::requirement:
-        if (judge
-                .judge_file(*module->declaration(entry)->requirement,
-                            s.evaluator.module_env(module))
-                .failed)
-          s.say_why(module->declaration(entry)->span, "this requirement");
+      case lang::DeclKind::plan: check_plan(module, entry); break;
+      case lang::DeclKind::requirement: {
+        const lang::Requirement& asked = *module.declaration(entry)->requirement;
+        if (judge.judge_file(asked, evaluator.module_env(&module)).failed)
+          say_why(asked.span, "this requirement");
         break;
+      }
       case lang::DeclKind::allowance:
       case lang::DeclKind::rule: break;  // below, and with each plan
       case lang::DeclKind::let: {
         // A let that nothing reads is looked at all the same: its mistakes are the author's.
         // It may lack what a plan made of it says.
-        eval::Value v = s.evaluator.declared(module, entry);
-        eval::Unfinished unfinished(s.evaluator);
-        judge.judge_held(s.evaluator.visit(v));
+        eval::Value v = evaluator.declared(&module, entry);
+        eval::Unfinished unfinished(evaluator);
+        std::vector<eval::Record*> held = evaluator.visit(v);
+        judge.judge_held(held);
+        for (eval::Record* record : held)
+          if (record->shape && evaluator.text(record->shape->name) == "Measured")
+            engine.check_measured(record);
         break;
       }
-      default: s.evaluator.check_types(module, entry); break;
+      default: evaluator.check_types(&module, entry); break;
     }
   }
-  s.check_together(*module, first_plan);
-  for (const lang::Allowance* a : s.allowances)
-    if (!s.allowances_used.contains(a)) judge.report_unused(*a);
+  check_together(module, first_plan);
+  for (size_t i = 0; i < own_allowances; ++i)
+    if (!allowances_used.contains(allowances[i])) judge.report_unused(*allowances[i]);
   // What nothing has run yet.
-  sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
-  for (lang::DeclEntry& entry : module->entries) names.check(entry);
-  // What is wrong with a file is wrong with its plans.
-  if (s.sink.errors() > errors + s.errors_of_plans)
-    for (size_t i = first_plan; i < s.plans.size(); ++i) s.plans[i].ok = s.reports[i].ok = false;
+  sema::NameCheck unrun(evaluator, module, sink.diagnostics());
+  for (lang::DeclEntry& entry : module.entries) unrun.check(entry);
 }
 
 // What the rules in force ask of all plans of a file together.
@@ -210,15 +242,14 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
       result.summary = report::summary(report, units);
     } else {
       engine.check_only(plan);
-      judge::Judge judge(evaluator, sources, options.strict);
-      judge.check_demands(plan);
-      judge.judge_held(evaluator.visit(value));
+      check_unestimated(module, plan, found);
       engine.check_only(nullptr);
     }
   }
   evaluator.swap_sink(&sink);
   std::set<std::tuple<Kind, uint32_t, uint32_t, uint32_t, std::string>> told;
   for (Diagnostic& d : found.diagnostics()) {
+    if (options.strict && d.kind == Kind::NotKnown) d.severity = Severity::error;
     // One mistake that is met on two ways, such as in a model alone and in its objective.
     Span at = d.span();
     if (d.severity == Severity::error &&
@@ -230,7 +261,12 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     d.add_plans({{result.name, entry.name_span}});
     sink.add(std::move(d));
   }
-  if (!result.evaluated) say_why(entry.name_span, format("plan `{}`", result.name));
+  // What the author says is unknown is no mistake: the plan stays open.
+  auto about = [&](const Diagnostic& d) { return d.kind == Kind::NotKnown; };
+  bool told_unknown = std::any_of(found.diagnostics().begin(), found.diagnostics().end(), about);
+  result.open = result.open || told_unknown;
+  if (!result.evaluated && !told_unknown)
+    say_why(entry.name_span, format("plan `{}`", result.name));
   // The verdict follows from what was told, so that the two cannot disagree.
   result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
               sink.errors() == errors && overrides.size() == options.settings.size();
@@ -238,6 +274,23 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
   errors_of_plans += sink.errors() - errors;
   report.open = result.open;
   plans.push_back(std::move(result));
+}
+
+// What can be said of a plan without its estimates.
+void Session::State::check_unestimated(lang::Module& module, eval::Record* plan,
+                                       DiagnosticSink& found) {
+  judge::Judge judge(evaluator, sources, options.strict);
+  judge.check_demands(plan);
+  std::vector<eval::Record*> held = evaluator.visit(evaluator.make_record(plan));
+  judge.judge_held(held);
+  judge::Judgement of_rules =
+      judge.judge_rules(plan, {rules.on_plan(module, plan, held), allowances});
+  allowances_used.insert(of_rules.used.begin(), of_rules.used.end());
+  suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
+  for (judge::Finding& finding : of_rules.findings) {
+    suggester.help_unestimated(plan, finding);
+    found.add(std::move(finding.diagnostic));
+  }
 }
 
 bool Session::explain(const PlanResult& plan, std::string_view topic, llvm::raw_ostream& out) {

@@ -29,6 +29,7 @@ struct Options {
   std::vector<Setting> settings;
   bool strict = false;     // what is undecided is an error
   std::string stdlib_dir;  // read instead of the embedded library; empty: the embedded one
+  std::string version;     // of this dtpc, "0.1.0"; a project may ask for a newer one
 };
 
 // One plan of a text that was checked.

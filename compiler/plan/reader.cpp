@@ -39,7 +39,7 @@ Value Reader::settled(const Value& v, Record* record, std::string_view name) {
       const auto& [why, said] = *v.unknown;
       // One that follows from another brings the other's reason.
       if (unknown_.insert({record, std::string(why)}).second)
-        refuse(Kind::PlanNotWhole, ev_.is_users(said) ? said : at,
+        refuse(Kind::NotKnown, ev_.is_users(said) ? said : at,
                format("`{}` is unknown{}{}: nothing can be estimated without it", name,
                       why.empty() ? "" : ": ", why));
       break;
@@ -300,7 +300,16 @@ void Reader::read_recompute(Settings& s) {
         format("`{}` is read, but not estimated in this version; `none` and `full` are", name));
 }
 
-std::optional<eval::Number> Reader::duration() {
+std::optional<eval::Number> Reader::duration(std::string& unknown) {
+  Value given = ev_.field(plan_, sym::duration, plan_->span);
+  if (given.is(ValueKind::unknown)) {
+    std::string_view why = given.unknown->why;
+    unknown = format("`duration` is unknown{}{}", why.empty() ? "" : ": ", why);
+    Span said = given.unknown->span;
+    ev_.error(Kind::NotKnown, ev_.is_users(said) ? said : place(plan_, "duration"),
+              unknown + ": what the whole plan takes is not estimated");
+    return std::nullopt;
+  }
   Value v = get(plan_, "duration");
   if (!v.is(ValueKind::number) ||
       !in_range(v, "duration", Least::above_zero, place(plan_, "duration")))
@@ -338,7 +347,29 @@ void Reader::read_rest(Settings& s) {
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = kernel_of(case_name(plan_, "attention"), s);
   get(plan_, "schedule");  // of the learning rate: it costs nothing
+  read_imported();
   read_unsupported();
+}
+
+// What an importer wrote of a foreign job and did not understand is told to whoever checks the
+// plan.
+void Reader::read_imported() {
+  Record* imported = nullptr;
+  if (Value v = get(plan_, "imported"); v.is(ValueKind::record)) imported = v.record;
+  if (!imported) return;
+  Value lines = get(imported, "not_understood");
+  if (!lines.is(ValueKind::list)) return;
+  for (const Value& v : lines.items()) {
+    Record* line = record_of(settled(v, imported, "not_understood"));
+    if (!line) continue;
+    std::string where = string(line, "at"), text = string(line, "text");
+    std::string matters = case_name(line, "matters");
+    if (failed_ || matters == "no") continue;
+    ev_.error(Kind::NotUnderstood, place(line, "at"),
+              format("{}: `{}` was not understood, and {}", where, text,
+                     matters == "yes" ? "it changes what is estimated"
+                                      : "it may change what is estimated"));
+  }
 }
 
 }  // namespace dtp::plan

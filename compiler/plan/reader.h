@@ -25,8 +25,9 @@ class Reader {
 
   // All but the optimizer's per-parameter part. Nothing when a field is missing or wrong: reported.
   std::optional<Settings> read();
-  // How long the plan runs, above zero: in steps, data or time.
-  std::optional<eval::Number> duration();
+  // How long the plan runs, above zero: in steps, data or time. Where it says that nobody knows,
+  // the reason comes to `unknown`.
+  std::optional<eval::Number> duration(std::string& unknown);
   // Says which settings change nothing for this model.
   void check_effects(const graph::Graph& graph, const Settings& settings);
   // Calls the optimizer's own functions on each parameter.
@@ -99,6 +100,7 @@ class Reader {
   void read_recompute(Settings& s);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  void read_imported();
   void read_unsupported();
   // Whether somebody wrote the field: it is not the type's default.
   bool written(const Record* record, std::string_view name);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/int128.h"
@@ -190,6 +191,12 @@ struct Data {
   int64_t sequence = 0;  // tokens of a sample; 0 where it has none
 };
 
+// A figure that was measured of this very plan, and that takes the place of its estimate.
+struct Measured {
+  std::string path;  // "time.step"
+  Estimate value;
+};
+
 struct Settings {
   std::string plan_name;
   Span plan_span;
@@ -208,6 +215,14 @@ struct Settings {
   std::string attention = "eager";   // "eager", "memory_efficient", "flash"
   std::optional<Launch> launch;
   Data data;
+  std::string length_unknown;  // why nobody knows how long the plan runs; empty: it is known
+  std::vector<Measured> measured;
+
+  const Estimate* measured_of(std::string_view path) const {
+    for (const Measured& m : measured)
+      if (m.path == path) return &m.value;
+    return nullptr;
+  }
 };
 
 }  // namespace dtp::plan

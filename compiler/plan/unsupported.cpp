@@ -37,10 +37,11 @@ void Reader::read_unsupported() {
   for (std::string_view field : {"adapters", "loader", "checkpoint", "evaluation", "failures"})
     if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned())
       unsupported(plan_, field);
+  if (Record* load = record_of(get(plan_, "load"));
+      load && !get(load, "device_map").is(ValueKind::none))
+    unsupported(load, "device_map");
   if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
     unsupported(plan_, "parts");
-  if (Value runs = get(plan_, "calibration"); runs.is(ValueKind::list) && !runs.items().empty())
-    unsupported(plan_, "calibration");
   if (Record* o = record_of(get(plan_, "optimizer")); o && flag(o, "in_backward"))
     unsupported(o, "in_backward");
   Record* framework = record_of(get(plan_, "framework"));

@@ -87,6 +87,18 @@ void write_outcome(OStream& json, const engine::Outcome& o) {
     json.attribute("accumulation", o.settings.batch.accumulation);
   });
   write_estimates(json, o.estimates);
+  if (o.comparisons.empty()) return;
+  json.attributeArray("measured", [&] {
+    for (const engine::Comparison& c : o.comparisons)
+      json.object([&] {
+        json.attribute("path", c.path);
+        json.attribute("trial", c.trial);
+        estimate_of(json, "measured", {c.measured, ""});
+        estimate_of(json, "estimated", c.estimated);
+        json.attribute("inside", c.inside);
+        json.attribute("used", c.used);
+      });
+  });
 }
 
 void write_verdicts(OStream& json, const judge::Judgement& judgement) {

@@ -32,6 +32,16 @@ std::string labels(const judge::Judgement& judgement, Verdict verdict, bool allo
   return out;
 }
 
+// "time.step 0.61 s, estimated 0.58 s (0.50 s to 0.70 s): 1.05 of it, inside"
+std::string comparison(const engine::Comparison& c, const units::UnitTable& units) {
+  double likely = c.estimated.value.likely;
+  std::string ratio = likely > 0 ? format("{:.3g} of it, ", c.measured.likely / likely) : "";
+  return format("{} {}, estimated {}: {}{}{}", c.path,
+                units::print_interval(units, c.measured, c.dimension),
+                units::print_interval(units, c.estimated.value, c.dimension), ratio,
+                c.inside ? "inside" : "outside", c.used ? "; taken instead" : "");
+}
+
 }  // namespace
 
 std::string summary(const PlanReport& report, const units::UnitTable& units) {
@@ -54,7 +64,9 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
   if (o.settings.steps)
     out += format("; {} in all", interval(e.time.total.value, units::kTimeDimension));
   out += "\n";
-  if (!e.cost.currency.empty())
+  for (const engine::Comparison& c : o.comparisons)
+    out += format("  ran     {}\n", comparison(c, units));
+  if (!e.cost.currency.empty() && e.length_unknown.empty())
     out += format("  cost    {}\n",
                   interval(e.cost.total.value, units::Dimension::base(e.cost.dimension)));
   for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
