@@ -5,17 +5,36 @@
 
 namespace dtp::eval {
 
+namespace {
+
+// `p.duration.steps`: another plan's extent converts by that plan's batch and data. Null where the
+// number is no plan's, and the plan around decides.
+Env* scope_of_holder(Evaluator& ev, const lang::Expr* holder, Env* env) {
+  NullSink quiet;  // it was evaluated before, and what is wrong was told
+  DiagnosticSink* before = ev.swap_sink(&quiet);
+  Value object = ev.evaluate(holder, env);
+  ev.swap_sink(before);
+  if (!object.is(ValueKind::record)) return nullptr;
+  Env* scope = ev.make<Env>();
+  scope->record = object.record;
+  return ev.enclosing_plan(scope) ? scope : nullptr;
+}
+
+}  // namespace
+
 Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   if (chain_.next != e) chain_ = {e, nullptr, expected, false};
   chain_.next = e->a;
-  return member_of(evaluate(e->a, env), e->name, e->name_span, env);
+  Value object = evaluate(e->a, env);
+  if (object.is(ValueKind::number) && e->a->kind == lang::ExprKind::member)
+    if (Env* scope = scope_of_holder(*this, e->a->a, env)) env = scope;
+  return member_of(object, e->name, e->name_span, env);
 }
 
 Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) {
   switch (object.kind) {
     case ValueKind::poison:
-    case ValueKind::unknown:
-    case ValueKind::open: return object;
+    case ValueKind::unknown: return object;
     case ValueKind::module: return module_member(object.module, name, at);
     case ValueKind::number: return number_member(object, name, at, env);
     case ValueKind::shape: {
