@@ -4,8 +4,12 @@ namespace dtp::estimate {
 namespace {
 
 constexpr ResultField kFields[] = {
-#define FIELD(group, name, quantity, doc)  \
-  {#group, #name, Quantity::quantity, doc, \
+#define FIELD(group, name, quantity, together, doc) \
+  {#group,                                          \
+   #name,                                           \
+   Quantity::quantity,                              \
+   Together::together,                              \
+   doc,                                             \
    [](const Estimates& e) -> const Estimate& { return e.group.name; }},
 #include "estimate/fields.def"
 };

@@ -19,9 +19,13 @@ enum class Quantity : uint8_t {
   energy
 };
 
+// What a figure is of several runs: their sum, the largest of them, or each has its own.
+enum class Together : uint8_t { sum, largest, each };
+
 struct ResultField {
   std::string_view group, name;  // "memory", "peak"
   Quantity quantity;
+  Together together;
   std::string_view doc;
   const Estimate& (*of)(const Estimates& estimates);
 };

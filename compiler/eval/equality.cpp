@@ -23,7 +23,7 @@ Verdict both(Verdict a, Verdict b) {
 
 Verdict verdict_of(bool holds) { return holds ? Verdict::proved : Verdict::refuted; }
 
-bool not_known(const Value& v) { return v.is(ValueKind::unknown) || v.is(ValueKind::open); }
+bool not_known(const Value& v) { return v.is(ValueKind::unknown); }
 
 // `x == cosine`: a case without a word about its fields.
 bool bare_case(const Record* r) {

@@ -4,6 +4,7 @@
 #include "eval/arithmetic.h"
 #include "eval/common_assumptions.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -56,10 +57,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       if (const Shape* c = case_of(expected, e->name)) return make_record(instantiate(c, e->span));
       return make_simple(ValueKind::none);
     }
-    case ExprKind::hole: {
-      std::string wanted = expected ? print(expected) : "a value";
-      return error(Kind::HoleLeft, e->span, format("`?`: {} is needed here", wanted));
-    }
+    case ExprKind::hole: return asked(e, env, expected);
     case ExprKind::name: return lookup(e->name, env, false, e->span, expected);
     case ExprKind::member: return member(e, env, expected);
     case ExprKind::star: return star(e, env);
@@ -101,6 +99,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
         return logical(e, env, expected);
       if (e->op == lang::Op::is) return is_case(e, env);
       if (e->op == lang::Op::pipe) return pipe(e, env, key);
+      if (e->a->kind == ExprKind::hole || e->b->kind == ExprKind::hole)
+        return asked_beside(e, env, expected);
       auto [a, b] = operands(e, env);
       Value v = binary(e->op, a, b, e);
       if (estimates_overlap(e->op, v, a, b))
@@ -111,7 +111,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::unary: {
-      Value a = evaluate(e->a, env);
+      Value a = evaluate(e->a, env, e->op == lang::Op::not_ ? condition_type() : expected);
       if (a.poisoned()) return a;
       if (e->op == lang::Op::not_) {
         if (!a.is(ValueKind::boolean))
@@ -145,13 +145,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::conditional: return conditional(e, env, expected, key);
-    case ExprKind::choose: {
-      auto* open = make<OpenValue>();
-      *open = {e->a, env};
-      Value v = make_simple(ValueKind::open);
-      v.open = open;
-      return v;
-    }
+    case ExprKind::choose: return choose(e, env, expected);
     case ExprKind::each:
       return error(
           Kind::BadDeclaration, e->span,
@@ -224,7 +218,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
 }
 
 Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key key) {
-  Value condition = evaluate(e->a, env);
+  Value condition = evaluate(e->a, env, condition_type());
   if (condition.poisoned()) return condition;
   if (!condition.is(ValueKind::boolean))
     return error(Kind::TypeMismatch, e->a->span,
@@ -238,7 +232,7 @@ Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key 
 // `and`, `or`, `implies` by Kleene's tables, and `??`. The right side is evaluated only where it
 // can matter.
 Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
-  if (e->op != lang::Op::otherwise) expected = nullptr;
+  if (e->op != lang::Op::otherwise) expected = condition_type();
   Value a =
       e->op == lang::Op::otherwise ? or_absent(e->a, env, expected) : evaluate(e->a, env, expected);
   if (a.poisoned()) return a;
@@ -258,7 +252,7 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   if (decides)
     return make_bool(e->op == lang::Op::and_ ? Verdict::refuted : Verdict::proved,
                      a.decided_by_estimate);
-  Value b = evaluate(e->b, env);
+  Value b = evaluate(e->b, env, expected);
   if (!need(b, e->b)) return poison();
   Verdict left = a.verdict, right = b.verdict;
   if (e->op == lang::Op::implies)

@@ -5,6 +5,7 @@
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -80,7 +81,22 @@ void UsersFirst::point_into_data(Diagnostic& diagnostic) {
   for (const Cause& cause : causes.all()) diagnostic.labels.push_back({cause.span, cause.text});
 }
 
+// "with `recompute = none`, the first of 3 choices"
+void UsersFirst::note_choices(Diagnostic& diagnostic) const {
+  const std::vector<const Hole*>& holes = evaluator_.reads_->holes();
+  constexpr size_t kMostTold = 3;
+  std::string list;
+  for (size_t i = 0; i < holes.size() && i < kMostTold; ++i)
+    if (!holes[i]->choices.empty())
+      list += format("{}`{}`", list.empty() ? "" : ", ", evaluator_.words_of_choice(*holes[i], 0));
+  if (!list.empty()) diagnostic.notes.push_back({"met with the first choices: " + list, {}});
+}
+
 void UsersFirst::add(Diagnostic diagnostic) {
+  if (evaluator_.reads_) {
+    if (!stands_for_every_choice(diagnostic.kind)) return;
+    note_choices(diagnostic);
+  }
   std::vector<Label>& labels = diagnostic.labels;
   Span place = diagnostic.span();
   if (place.valid() && !evaluator_.data_reads_.empty()) point_into_data(diagnostic);

@@ -26,8 +26,7 @@ Record* Evaluator::plan_of(const lang::Expr* number, Env* env) {
 Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) {
   switch (object.kind) {
     case ValueKind::poison:
-    case ValueKind::unknown:
-    case ValueKind::open: return object;
+    case ValueKind::unknown: return object;
     case ValueKind::module: return module_member(object.module, name, at);
     case ValueKind::number: return number_member(object, name, at, enclosing_plan(env));
     case ValueKind::shape: {

@@ -29,7 +29,6 @@ enum class ValueKind : uint8_t {
   auto_,    // the engine fills it
   unknown,  // it exists, nobody said what it is
   hole,     // ?
-  open,     // choose ...: left to the solver
   boolean,  // with three outcomes, since intervals compare so
   number,   // exact or an interval, with a dimension
   string,
@@ -88,11 +87,6 @@ struct TensorValue {
   const void* graph;  // which graph under construction it belongs to
 };
 
-struct OpenValue {
-  const lang::Expr* domain;
-  Env* env;
-};
-
 // Of what nobody knows: the reason, and where a text says so.
 struct Unknown {
   std::string_view why;
@@ -127,7 +121,6 @@ struct Value {
     lang::Module* module;
     const llvm::ArrayRef<ShellPiece>* shell;
     const TensorValue* tensor;
-    const OpenValue* open;
     int64_t dim;  // coefficient: dim * B
   };
 

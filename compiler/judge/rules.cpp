@@ -1,4 +1,5 @@
 #include "judge/rules.h"
+#include "eval/guards.h"
 
 #include <set>
 
@@ -80,7 +81,10 @@ const std::vector<Rule>& Rules::of(lang::Module& module) {
   return known_[&module] = std::move(rules);
 }
 
-void Rules::demands(const Rule& rule, const Value& subject, std::vector<Demand>& out) {
+void Rules::demands(const Rule& rule, const Value& subject, std::vector<Demand>& out,
+                    const eval::HoleSet* reads) {
+  eval::Reads own(ev_, true);
+  ev_.note_reads(reads);
   auto* env = ev_.make<Env>();
   env->parent = rule.env;
   env->function_scope = true;
@@ -102,7 +106,9 @@ void Rules::run(const lang::Block* block, Env* env, const Rule& rule, std::vecto
         else
           ev_.bind_names(s->names, v, env, s->span);
         break;
-      case StatementKind::require: out.push_back({s->requirement, env, false, &rule}); break;
+      case StatementKind::require:
+        out.push_back({s->requirement, env, false, &rule, ev_.reads() != nullptr});
+        break;
       case StatementKind::if_: {
         Value condition = ev_.evaluate(s->value, env);
         if (condition.is(ValueKind::boolean) && condition.verdict != Verdict::undecided) {
@@ -140,14 +146,14 @@ void Rules::run_loop(const lang::Statement& s, Env* env, const Rule& rule,
 }
 
 std::vector<Demand> Rules::on_plan(lang::Module& module, Record* plan,
-                                   llvm::ArrayRef<Record*> held) {
+                                   llvm::ArrayRef<eval::Held> held) {
   std::vector<Demand> all;
   for (const Rule& rule : of(module)) {
     if (rule.subject == Rule::Subject::plan) demands(rule, ev_.make_record(plan), all);
     if (rule.subject != Rule::Subject::record) continue;
-    for (Record* record : held)
+    for (const auto& [record, reads] : held)
       if (record->shape && record->shape->is_a(rule.shape))
-        demands(rule, ev_.make_record(record), all);
+        demands(rule, ev_.make_record(record), all, reads);
   }
   return all;
 }

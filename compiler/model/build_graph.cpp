@@ -5,6 +5,7 @@
 
 #include "base/nearest_name.h"
 #include "eval/causes.h"
+#include "eval/guards.h"
 
 namespace dtp::model {
 

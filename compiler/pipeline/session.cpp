@@ -9,11 +9,12 @@
 #include <tuple>
 
 #include "base/out.h"
+#include "eval/guards.h"
 #include "judge/judge.h"
 #include "judge/rules.h"
+#include "pipeline/open_plan.h"
 #include "pipeline/overrides.h"
 #include "pipeline/project.h"
-#include "plan/sweep.h"
 #include "report/report.h"
 #include "report/why.h"
 #include "sema/loader.h"
@@ -52,6 +53,7 @@ struct Session::State {
   std::vector<const lang::Allowance*> allowances;  // of the file that is checked and its project
   llvm::DenseSet<const lang::Allowance*> allowances_used;
   std::vector<const lang::RecordBody*> overrides;
+  std::vector<std::pair<Span, std::string>> unexplained;  // what could not be evaluated
   size_t errors_of_plans = 0;  // of the errors of the file, those told while its plans were checked
   std::vector<lang::Module*> modules;
   llvm::DenseSet<const lang::Module*> projects_checked;
@@ -65,8 +67,17 @@ struct Session::State {
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
   void check_variant(lang::Module& module, lang::DeclEntry& entry, const plan::Variant& variant,
                      std::vector<Diagnostic> before);
-  void check_unestimated(lang::Module& module, eval::Record* plan, DiagnosticSink& found);
+  void check_unestimated(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
+                         CollectingSink& found);
+  void estimate_and_judge(lang::Module& module, eval::Record* plan, const engine::Outcome* outcome,
+                          report::PlanReport& report, PlanResult& result, CollectingSink& found);
+  void judge_open(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
+                  report::PlanReport& report, PlanResult& result, CollectingSink& found);
   void check_together(lang::Module& module, size_t first_plan);
+  void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
+                    CollectingSink& found);
+  void tell_together(size_t first_run);
+  void tell_of_others();
   // What could not be evaluated always has an error; where none was told, this is one.
   void say_why(Span at, const std::string& what);
 };
@@ -83,6 +94,7 @@ void Session::check_text(std::string name, const std::string& path, std::string 
     s.prelude_loaded = true;
     s.evaluator.set_prelude(s.loader.load_prelude());
     s.overrides = read_overrides(s.options.settings, s.loader, s.names, s.arena, s.sink);
+    s.evaluator.set_overrides(s.overrides);
   }
   size_t errors = s.sink.errors();
   lang::Module* module = s.loader.load_text(std::move(name), path, std::move(text));
@@ -128,27 +140,31 @@ void Session::State::check_module(lang::Module& module) {
       case lang::DeclKind::requirement: {
         const lang::Requirement& asked = *module.declaration(entry)->requirement;
         if (judge.judge_file(asked, evaluator.module_env(&module)).failed)
-          say_why(asked.span, "this requirement");
+          unexplained.push_back({asked.span, "this requirement"});
         break;
       }
       case lang::DeclKind::allowance:
       case lang::DeclKind::rule: break;  // below, and with each plan
       case lang::DeclKind::let: {
+        eval::Reads own(evaluator, true);
         // A let that nothing reads is looked at all the same: its mistakes are the author's.
         // It may lack what a plan made of it says.
         eval::Value v = evaluator.declared(&module, entry);
         eval::Unfinished unfinished(evaluator);
-        std::vector<eval::Record*> held = evaluator.visit(v);
+        std::vector<eval::Held> held = evaluator.visit(v);
         judge.judge_held(held);
-        for (eval::Record* record : held)
-          if (record->shape && evaluator.text(record->shape->name) == "Measured")
-            engine.check_measured(record);
+        for (const eval::Held& h : held)
+          if (h.record->shape && evaluator.text(h.record->shape->name) == "Measured")
+            engine.check_measured(h.record);
         break;
       }
       default: evaluator.check_types(&module, entry); break;
     }
   }
   check_together(module, first_plan);
+  tell_of_others();
+  for (const auto& [at, what] : unexplained) say_why(at, what);
+  unexplained.clear();
   for (size_t i = 0; i < own_allowances; ++i)
     if (!allowances_used.contains(allowances[i])) judge.report_unused(*allowances[i]);
   // What nothing has run yet.
@@ -167,6 +183,17 @@ void Session::State::check_together(lang::Module& module, size_t first_plan) {
   allowances_used.insert(used.begin(), used.end());
 }
 
+// What is wrong with plans of other files whose results were read.
+void Session::State::tell_of_others() {
+  size_t before = sink.errors();
+  for (auto& [plan, found] : engine.untold())
+    for (Diagnostic& d : found) {
+      d.add_plans({{std::string(names.text(plan->name)), plan->span}});
+      sink.add(std::move(d));
+    }
+  errors_of_plans += sink.errors() - before;
+}
+
 void Session::State::say_why(Span at, const std::string& what) {
   if (sink.has_errors()) return;
   sink.add(DiagnosticBuilder(Kind::PlanNotWhole, at,
@@ -174,26 +201,124 @@ void Session::State::say_why(Span at, const std::string& what) {
                .help("this is a fault of dtpc: please report it with the text that shows it"));
 }
 
-// A declared plan, which `each` may make several.
+// A declared plan, which `each` may make several, or a series of others.
 void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
   CollectingSink found;
   evaluator.swap_sink(&found);
+  eval::Reads own(evaluator, true);
   eval::Value value = evaluator.declared(&module, entry);
-  std::vector<plan::Variant> all;
-  if (value.is(eval::ValueKind::record)) {
-    eval::Record* record = value.record;
-    for (const lang::RecordBody* body : overrides)
-      record = evaluator.amend(record, body, evaluator.module_env(&module), true);
-    plan::OverrideMaker make(names, arena);
-    all = plan::variants(evaluator, sources, make, record);
-  }
   evaluator.swap_sink(&sink);
-  if (all.empty()) all.push_back({});
   std::vector<Diagnostic> first = std::move(found.diagnostics());
+  eval::Record* record = value.is(eval::ValueKind::record) ? value.record : nullptr;
+  std::vector<plan::Variant> all{{"", record}};
+  if (record && !eval::is_series(record)) {
+    llvm::ArrayRef<plan::Variant> runs = engine.runs(record);
+    for (Diagnostic& d : engine.take_findings(record)) first.push_back(std::move(d));
+    all.assign(runs.begin(), runs.end());
+    if (all.empty()) all.push_back({});
+  }
+  size_t first_run = plans.size();
   for (plan::Variant& variant : all) {
     check_variant(module, entry, variant, std::move(first));
     first.clear();
   }
+  if (all.size() > 1) tell_together(first_run);
+}
+
+// What the runs of a sweep come to together, where each of them could be estimated.
+void Session::State::tell_together(size_t first_run) {
+  std::vector<engine::Run> runs;
+  for (size_t i = first_run; i < plans.size(); ++i) {
+    if (!reports[i].outcome) return;
+    runs.push_back({records[i], reports[i].outcome});
+  }
+  plans.back().together = report::spent_line(report::together(runs, true, units), units);
+}
+
+// Several plans one after another: their sums are judged, each of them where it is declared.
+void Session::State::judge_series(eval::Record* series, report::PlanReport& report,
+                                  PlanResult& result, CollectingSink& found) {
+  auto runs = engine.members(series);
+  judge::Judge judge(evaluator, sources, options.strict);
+  evaluator.visit(evaluator.make_record(series));
+  if (!runs) return;
+  bool open = evaluator.reads() != nullptr;
+  eval::Reads apart(evaluator, true);
+  report.judgement = judge.judge(series, nullptr, {{}, allowances});
+  allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
+  for (judge::Finding& finding : report.judgement.findings)
+    found.add(std::move(finding.diagnostic));
+  result.evaluated = !report.judgement.failed;
+  result.open = open || report.judgement.undecided;
+  report.series = report::together(*runs, false, units);
+  for (const report::Together::Row& run : report.series->runs) result.series.push_back(run.name);
+  if (open) {
+    result.headline = format("{}, of which some leave something to be chosen",
+                             counted(static_cast<Int128>(runs->size()), "run"));
+    report.series->figures.clear();
+  } else {
+    result.headline = report::series_headline(*report.series, units);
+    result.summary = report::series_summary(report, units);
+  }
+}
+
+void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan,
+                                        const engine::Outcome* outcome, report::PlanReport& report,
+                                        PlanResult& result, CollectingSink& found) {
+  judge::Judge judge(evaluator, sources, options.strict);
+  if (!outcome) engine.check_only(plan);
+  // Every choice is found, those too that no estimate reads.
+  std::vector<eval::Held> held = evaluator.visit(evaluator.make_record(plan));
+  if (evaluator.reads()) return judge_open(module, plan, held, report, result, found);
+  report.goal = judge::read_goal(evaluator, sources, plan);
+  if (!outcome) {
+    check_unestimated(module, plan, held, found);
+    engine.check_only(nullptr);
+    return;
+  }
+  if (report.goal) judge::check_goal_decides(evaluator, plan, *report.goal);
+  report.outcome = outcome;
+  report.judgement = judge.judge(plan, outcome, {rules.on_plan(module, plan, held), allowances});
+  allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
+  suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
+  size_t searched = 0;
+  for (judge::Finding& finding : report.judgement.findings) {
+    const judge::VerdictRow& row = report.judgement.rows[finding.row];
+    if (row.verdict == Verdict::refuted && searched++ < kMostSearched)
+      suggester.help(plan, *outcome, row, finding);
+    found.add(std::move(finding.diagnostic));
+  }
+  result.evaluated = engine.read_launch(plan) && !report.judgement.failed;
+  judge.judge_held(held);
+  result.settings = &outcome->settings;
+  result.open = report.judgement.undecided;
+  result.headline = report::headline(report, units);
+  result.summary = report::summary(report, units);
+}
+
+// A plan that leaves something to be chosen: what does not depend on it is judged, and the choices
+// are told.
+void Session::State::judge_open(lang::Module& module, eval::Record* plan,
+                                llvm::ArrayRef<eval::Held> held, report::PlanReport& report,
+                                PlanResult& result, CollectingSink& found) {
+  report.choices = plan::open_plan(evaluator, plan, *evaluator.reads());
+  for (const plan::OpenChoice& choice : report.choices->choices)
+    result.choices.push_back(choice.plan.empty() ? choice.name : choice.plan + "." + choice.name);
+  judge::Judge judge(evaluator, sources, options.strict);
+  eval::Reads apart(evaluator, true);
+  report.goal = judge::read_goal(evaluator, sources, plan);
+  report.judgement = judge.judge(plan, nullptr, {rules.on_plan(module, plan, held), allowances});
+  allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
+  for (judge::Finding& finding : report.judgement.findings)
+    found.add(std::move(finding.diagnostic));
+  judge.judge_held(held);
+  engine.check_only(nullptr);
+  result.open = true;
+  if (found.has_errors()) return;
+  if (options.strict)
+    found.add(open_plan_refused(result.name, result.span, result.choices, "judged to the end"));
+  result.headline = report::open_headline(*report.choices);
+  result.summary = report::open_summary(report);
 }
 
 // `before`: what was told of the declaration already.
@@ -203,7 +328,6 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
   result.name = std::string(names.text(entry.name));
   if (!variant.name.empty()) result.name += " (" + variant.name + ")";
   result.variant = !variant.name.empty();
-  if (result.variant) variant.plan->name = names.intern(result.name);
   result.span = entry.name_span;
   report::PlanReport& report = reports.emplace_back();
   report.name = result.name;
@@ -213,37 +337,18 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
   CollectingSink found;
   for (Diagnostic& d : before) found.add(std::move(d));
   evaluator.swap_sink(&found);
+  eval::Reads own(evaluator, true);
   eval::Value value = variant.plan ? evaluator.make_record(variant.plan) : eval::poison();
   if (value.is(eval::ValueKind::record)) {
     eval::Record* plan = value.record;
     records.back() = plan;
-    if (const engine::Outcome* outcome = engine.at(plan)) {
-      judge::Judge judge(evaluator, sources, options.strict);
-      report.outcome = outcome;
-      std::vector<eval::Record*> held = evaluator.visit(value);
-      report.judgement =
-          judge.judge(plan, *outcome, {rules.on_plan(module, plan, held), allowances});
-      allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
-      suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
-      size_t searched = 0;
-      for (judge::Finding& finding : report.judgement.findings) {
-        const judge::VerdictRow& row = report.judgement.rows[finding.row];
-        if (row.verdict == Verdict::refuted && searched++ < kMostSearched)
-          suggester.help(plan, *outcome, row, finding);
-        found.add(std::move(finding.diagnostic));
-      }
-      bool refused = std::any_of(plan->layers.begin(), plan->layers.end(),
-                                 [](const eval::Layer& layer) { return layer.body->refused; });
-      result.evaluated = engine.read_launch(plan) && !report.judgement.failed && !refused;
-      judge.judge_held(held);
-      result.settings = &outcome->settings;
-      result.open = report.judgement.undecided;
-      result.headline = report::headline(report, units);
-      result.summary = report::summary(report, units);
+    engine.next_plan();
+    if (eval::is_series(plan)) {
+      judge_series(plan, report, result, found);
     } else {
-      engine.check_only(plan);
-      check_unestimated(module, plan, found);
-      engine.check_only(nullptr);
+      const engine::Outcome* outcome = engine.at(plan);
+      for (Diagnostic& d : engine.take_findings(plan)) found.add(std::move(d));
+      estimate_and_judge(module, plan, outcome, report, result, found);
     }
   }
   evaluator.swap_sink(&sink);
@@ -255,6 +360,7 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     if (d.severity == Severity::error &&
         !told.insert({d.kind, at.file.value, at.begin, at.end, d.headline}).second)
       continue;
+    if (d.kind == Kind::HoleLeft) ++result.asks;
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});
@@ -265,8 +371,8 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
   auto about = [&](const Diagnostic& d) { return d.kind == Kind::NotKnown; };
   bool told_unknown = std::any_of(found.diagnostics().begin(), found.diagnostics().end(), about);
   result.open = result.open || told_unknown;
-  if (!result.evaluated && !told_unknown)
-    say_why(entry.name_span, format("plan `{}`", result.name));
+  if (!result.evaluated && !told_unknown && !report.choices)
+    unexplained.push_back({entry.name_span, format("plan `{}`", result.name)});
   // The verdict follows from what was told, so that the two cannot disagree.
   result.ok = result.evaluated && !module.has_errors && !found.has_errors() &&
               sink.errors() == errors && overrides.size() == options.settings.size();
@@ -278,10 +384,9 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
 
 // What can be said of a plan without its estimates.
 void Session::State::check_unestimated(lang::Module& module, eval::Record* plan,
-                                       DiagnosticSink& found) {
+                                       llvm::ArrayRef<eval::Held> held, CollectingSink& found) {
   judge::Judge judge(evaluator, sources, options.strict);
   judge.check_demands(plan);
-  std::vector<eval::Record*> held = evaluator.visit(evaluator.make_record(plan));
   judge.judge_held(held);
   judge::Judgement of_rules =
       judge.judge_rules(plan, {rules.on_plan(module, plan, held), allowances});
@@ -306,10 +411,13 @@ bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ost
   State& s = *state_;
   auto index = static_cast<size_t>(&plan - s.plans.data());
   eval::Record* record = s.records[index];
-  if (!record || record->layers.empty()) return false;
+  if (!record) return false;
+  eval::Env* scope = record->layers.empty()
+                         ? s.evaluator.shape_scope(record, record->shape)
+                         : s.evaluator.layer_scope(record, record->layers.size() - 1);
+  eval::Reads own(s.evaluator, true);
   const lang::Expr* asked = s.loader.load_expression("<asked>", path);
-  return asked && report::why(s.evaluator, s.sources, plan.name, asked,
-                              s.evaluator.layer_scope(record, record->layers.size() - 1), out);
+  return asked && report::why(s.evaluator, s.sources, plan.name, asked, scope, out);
 }
 
 void Session::dump(std::string_view product, llvm::raw_ostream& out) {

@@ -18,7 +18,7 @@ bool Reader::something_to_train(std::span<const ParameterInfo> parameters) {
 
 // `frozen` is read where the graph is built; here it is held that it says something. An entry that
 // is `none` takes an earlier one away.
-void Reader::read_frozen() {
+void Reader::read_frozen(Settings&) {
   Record* frozen = record_of(get(plan_, "frozen"));
   if (!frozen) return;
   for (Symbol name : ev_.keys(frozen)) get(frozen, ev_.text(name));
@@ -46,7 +46,7 @@ void Reader::check_average(const Value& ema) {
 }
 
 // A backend's rules hold for its own devices.
-void Reader::check_backend(const Settings& s) {
+void Reader::check_backend(Settings& s) {
   if (failed_) return;
   bool cpu = s.framework.backend == "cpu";
   if (cpu != s.hardware.is_cpu) {

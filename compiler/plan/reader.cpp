@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eval/arithmetic.h"
+#include "eval/guards.h"
 #include "plan/derived.h"
 
 namespace dtp::plan {
@@ -20,7 +21,7 @@ Value Reader::get(Record* record, std::string_view name) {
   return settled(ev_.field(record, symbol, record->span), record, name);
 }
 
-// What is open, unknown or `auto` without a rule is told where a text of the author's says so.
+// What is unknown or `auto` without a rule is told where a text of the author's says so.
 Value Reader::settled(const Value& v, Record* record, std::string_view name) {
   Span at = place(record, name);
   auto refuse = [&](Kind kind, Span where, std::string headline) {
@@ -28,13 +29,11 @@ Value Reader::settled(const Value& v, Record* record, std::string_view name) {
     DiagnosticBuilder builder =
         ev_.diagnose(kind, own ? where : ev_.origin(plan_, top_), std::move(headline));
     if (!own) builder.label(where, format("`{}` is read here", name));
+    eval::Reads only(ev_, true);
+    rests_on(record, name);
     ev_.sink().add(builder);
   };
   switch (v.kind) {
-    case ValueKind::open:
-      refuse(Kind::NotEvaluated, v.open->domain->span,
-             "`choose` is read, but this version has no solver: give the field a value");
-      break;
     case ValueKind::unknown: {
       const auto& [why, said] = *v.unknown;
       // One that follows from another brings the other's reason.
@@ -153,20 +152,23 @@ std::optional<Settings> Reader::read() {
   Settings s;
   s.plan_name = std::string(ev_.text(plan_->name));
   s.plan_span = plan_->span;
-  get(plan_, "model");
-  get(plan_, "objective");
-  read_precision(s);
-  read_optimizer(s);
-  read_hardware(s);
-  read_parallel(s);
-  read_batch(s);
-  read_framework(s);
-  check_backend(s);
-  read_frozen();
-  read_recompute(s);
-  read_rest(s);
+  using Part = void (Reader::*)(Settings&);
+  static constexpr Part kParts[] = {
+      &Reader::read_models,    &Reader::read_precision, &Reader::read_optimizer,
+      &Reader::read_hardware,  &Reader::read_parallel,  &Reader::read_batch,
+      &Reader::read_framework, &Reader::check_backend,  &Reader::read_frozen,
+      &Reader::read_recompute, &Reader::read_rest};
+  for (Part part : kParts) {
+    eval::Reads own(ev_);
+    (this->*part)(s);
+  }
   if (failed_) return std::nullopt;
   return s;
+}
+
+void Reader::read_models(Settings&) {
+  get(plan_, "model");
+  get(plan_, "objective");
 }
 
 void Reader::read_optimizer(Settings& s) {
@@ -224,7 +226,7 @@ void Reader::read_parallel(Settings& s) {
   read_ranks(p, s);
   for (std::string_view degree : {"tensor", "pipeline", "context", "expert"})
     if (whole(p, degree) > 1)
-      unsupported("parallel",
+      unsupported(p, degree,
                   format("`{}` parallelism is read, but not estimated in this version", degree));
   read_idle_degrees(p);
   if (name == "ddp" || name == "single") {

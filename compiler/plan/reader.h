@@ -73,11 +73,12 @@ class Reader {
 
   // odd_settings.cpp
   bool something_to_train(std::span<const ParameterInfo> parameters);
-  void read_frozen();
+  void read_frozen(Settings& s);
   void check_average(const Value& ema);
-  void check_backend(const Settings& s);
+  void check_backend(Settings& s);
   std::string kernel_of(const std::string& wanted, const Settings& s);
 
+  void read_models(Settings& s);
   void read_precision(Settings& s);
   void read_optimizer(Settings& s);
   void read_fp32_list(Record* precision, Settings& s);
@@ -104,6 +105,7 @@ class Reader {
   void read_unsupported();
   // Whether somebody wrote the field: it is not the type's default.
   bool written(const Record* record, std::string_view name);
+  void rests_on(Record* record, std::string_view field);
   void unsupported(std::string_view field, std::string text);
   void unsupported(Record* record, std::string_view field);
   void unsupported(Record* record, std::string_view field, std::string text);

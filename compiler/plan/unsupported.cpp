@@ -2,6 +2,7 @@
 // wrong and look right, so each is refused where the author wrote it.
 #include <algorithm>
 
+#include "eval/guards.h"
 #include "plan/reader.h"
 
 namespace dtp::plan {
@@ -22,7 +23,15 @@ bool Reader::written(const Record* record, std::string_view name) {
                      [&](const auto& preset) { return preset.first == symbol; });
 }
 
+// What is told next is told of this field: it stands unless the field itself is left to be chosen.
+void Reader::rests_on(Record* record, std::string_view field) {
+  Symbol symbol = ev_.names().intern(field);
+  if (ev_.has_field(record, symbol)) ev_.field(record, symbol, record->span);
+}
+
 void Reader::unsupported(Record* record, std::string_view field, std::string text) {
+  eval::Reads own(ev_, true);
+  rests_on(record, field);
   ev_.error(Kind::UnsupportedSetting, place(record, field), std::move(text));
   failed_ = true;
 }

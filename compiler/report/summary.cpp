@@ -44,6 +44,16 @@ std::string comparison(const engine::Comparison& c, const units::UnitTable& unit
 
 }  // namespace
 
+std::string verdict_lines(const judge::Judgement& judgement) {
+  std::string out;
+  for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
+                                        std::tuple{"open   ", Verdict::undecided, false},
+                                        std::tuple{"allowed", Verdict::refuted, true}})
+    if (std::string list = labels(judgement, verdict, allowed); !list.empty())
+      out += format("  {} {}\n", word, list);
+  return out;
+}
+
 std::string summary(const PlanReport& report, const units::UnitTable& units) {
   const engine::Outcome& o = *report.outcome;
   const estimate::Estimates& e = o.estimates;
@@ -69,12 +79,8 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
   if (!e.cost.currency.empty() && e.length_unknown.empty())
     out += format("  cost    {}\n",
                   interval(e.cost.total.value, units::Dimension::base(e.cost.dimension)));
-  for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
-                                        std::tuple{"open   ", Verdict::undecided, false},
-                                        std::tuple{"allowed", Verdict::refuted, true}})
-    if (std::string list = labels(report.judgement, verdict, allowed); !list.empty())
-      out += format("  {} {}\n", word, list);
-  return out;
+  if (report.goal) out += goal_line(*report.goal);
+  return out + verdict_lines(report.judgement);
 }
 
 }  // namespace dtp::report

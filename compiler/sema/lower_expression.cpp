@@ -200,13 +200,30 @@ void Lowerer::fill(NodeId id, Expr& e) {
       e.b = expression(child(1));
       e.c = expression(child(2));
       return;
-    case NodeKind::Choose:
-    case NodeKind::Each:
-      e.kind = node.kind == NodeKind::Choose ? ExprKind::choose : ExprKind::each;
+    case NodeKind::Choose: fill_choose(id, e); return;
+    case NodeKind::Each: {
+      NoChoice here(*this, "in the list of an `each`");
+      e.kind = ExprKind::each;
       e.a = expression(child(0));
       return;
+    }
     default: e.kind = ExprKind::error; return;
   }
+}
+
+void Lowerer::fill_choose(NodeId id, Expr& e) {
+  if (no_choice_) {
+    sink_.add(DiagnosticBuilder(
+                  Kind::BadDeclaration, span(id),
+                  format("`choose` does not stand {}: it is one choice of one plan", no_choice_))
+                  .help("make it a field or a `let` of the plan, and read that"));
+    e.kind = ExprKind::error;
+    return;
+  }
+  chooses_ = true;
+  NoChoice here(*this, "among the choices of another");
+  e.kind = ExprKind::choose;
+  e.a = expression(tree_.child(id, 0));
 }
 
 void Lowerer::fill_call(NodeId id, Expr& e) {
@@ -233,6 +250,7 @@ void Lowerer::fill_call(NodeId id, Expr& e) {
 
 const lang::Comprehension* Lowerer::comprehension(NodeId element, NodeId condition,
                                                   std::span<const NodeId> loops) {
+  NoChoice here(*this, "in a loop");
   auto* result = make<lang::Comprehension>();
   result->element = expression(element);
   result->condition = expression(condition);
