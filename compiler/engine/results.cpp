@@ -18,8 +18,11 @@ class ResultRecord {
       record_ = ev_.instantiate(type->shape, field.span);
   }
 
-  void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension) {
+  // A share (utilization) reads as people say it: 14.3 %, not 0.143.
+  void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension,
+           bool share = false) {
     eval::Number number = eval::interval_number(e.value, dimension, ev_.keep(e.why));
+    number.percent = share;
     number.result = record_ ? record_->shape->field(ev_.names().intern(name)) : nullptr;
     put(name, ev_.make_number(number));
   }
@@ -85,7 +88,8 @@ Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Fiel
   ResultRecord r(ev, field);
   for (const estimate::ResultField& f : estimate::result_fields())
     if (f.group == group && is_known(f, e))
-      r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e));
+      r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e),
+            f.quantity == estimate::Quantity::share);
   if (group == "memory") r.put_phases(e.memory);
   if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
   return r.finish();

@@ -390,5 +390,6 @@ class SetOff {
 // The builtins by name: min, max, sum, about, divisors, ... Null when there is none.
 const Native* builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
+std::vector<NativeDoc> builtin_docs();
 
 }  // namespace dtp::eval

@@ -171,7 +171,11 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
   if (at < 0 || at >= size)
     return error(
         Kind::IndexOutOfRange, e->items[0]->span,
-        format("index {} in a list of {}", to_string(i.number->numerator), object.items().size()));
+        format("index {} in a list of {}{}", to_string(i.number->numerator), object.items().size(),
+               size == 0 ? ""
+               : at == size && i.number->numerator >= 0
+                   ? format(": the first is 0, the last {}", to_string(size - 1))
+                   : ""));
   return object.items()[static_cast<size_t>(at)];
 }
 

@@ -274,6 +274,7 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
     auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
                                      format("there is no file \"{}\" beside this one", relative));
     propose_path(builder, relative, span);
+    propose_neighbour(builder, from, relative, span);
     sink().add(std::move(builder));
     return nullptr;
   }
