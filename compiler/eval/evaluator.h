@@ -268,6 +268,8 @@ class Evaluator {
   std::optional<Value> derived(Record* record, const Field& f, Span use);
   std::vector<std::pair<Symbol, Span>> written(const Record* record) const;
   void validate_lets(const Record* record);
+  void validate_functions(const Record* record);
+  void find_signature(const Shape* shape, Closure& closure);
   Value adopt(Value value, Record* owner);
   // A record of its own with nothing worked out yet; null where the budget is used up.
   Record* copy(Record* record);

@@ -246,7 +246,9 @@ void Hints::no_number(DiagnosticBuilder& message, lang::Op op, const Value& wron
                       const Value& other) {
   if (!evaluator_.may_propose()) return;
   bool text = wrong.is(ValueKind::string) || other.is(ValueKind::string);
-  if (op == lang::Op::add && (wrong.is(ValueKind::list) || other.is(ValueKind::list))) {
+  if (wrong.is(ValueKind::none)) {
+    message.help("what may be absent is given a stand-in: `(x ?? 0)`, or asked for: `x is none`");
+  } else if (op == lang::Op::add && (wrong.is(ValueKind::list) || other.is(ValueKind::list))) {
     message.help("one element more is a list of one: `list + [x]`");
   } else if (op == lang::Op::add && text) {
     message.help("a value is put into a text between braces: `\"{n} steps\"`");

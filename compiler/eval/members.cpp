@@ -87,6 +87,8 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
     for (const Field& f : record->shape->fields) known.push_back(text(f.name));
   if (record->shape && record->shape->kind == ShapeKind::model)
     known.insert(known.end(), {"parameters", "trainable", "flops"});
+  if (record->shape && record->shape->kind == ShapeKind::model)
+    for (const lang::Method& m : record->shape->decl->methods) known.push_back(text(m.name));
   std::string owner = kind_name(record);
   auto builder = diagnose(Kind::UnknownMember, at,
                           record->is_map ? format("this map has no entry `{}`", text(name))

@@ -98,13 +98,15 @@ void print_members(const Entry& entry, llvm::raw_ostream& out) {
   }
 }
 
+// "std.hardware.nvidia: import std.hardware.nvidia", "functions: always in scope"
 void print_origin(const Page& page, llvm::raw_ostream& out) {
-  if (page.topic.starts_with("std."))
-    out << "  " << page.topic << ": "
-        << (page.use[0] == '`' ? page.use.substr(1, page.use.size() - 2) : "always in scope")
-        << "\n";
-  else
-    out << "  " << page.topic << "\n";
+  std::string_view use = page.use;
+  if (use.starts_with("`")) use = use.substr(1, use.size() - 2);
+  if (use.ends_with(".")) use.remove_suffix(1);
+  std::string words(use);
+  if (page.use.starts_with("Always") || page.use.starts_with("In "))
+    words[0] = static_cast<char>(words[0] | 0x20);  // no sentence starts here
+  out << page.topic << ": " << words << "\n";
 }
 
 }  // namespace
@@ -114,12 +116,12 @@ void print_found(const Found& found, llvm::raw_ostream& out) {
   const Entry& e = *found.entry;
   if (found.member) {
     const char* owner = found.member->kind == MemberKind::alternative ? "a case of " : "of ";
-    out << spelled(*found.member) << "\n  " << owner << title(e) << "\n";
+    out << spelled(*found.member) << "\n  " << owner << title(e) << "\n  ";
     print_origin(*found.page, out);
     print_doc(found.member->doc, out);
     return;
   }
-  out << title(e) << "\n";
+  out << title(e) << "\n  ";
   print_origin(*found.page, out);
   print_doc(e.doc, out);
   bool as_written = e.kind == EntryKind::value || e.kind == EntryKind::unit ||
@@ -132,7 +134,6 @@ void print_found(const Found& found, llvm::raw_ostream& out) {
 }
 
 void print_page(const Page& page, llvm::raw_ostream& out) {
-  out << page.topic << "\n";
   print_origin(page, out);
   print_doc(page.doc, out);
   out << "\n";
