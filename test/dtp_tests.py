@@ -8,10 +8,11 @@ import lit.formats
 import lit.Test
 
 from golden import run_golden
+from manual import pages, run_page
 
 
 class DtpTests(lit.formats.ShTest):
-    """Shell tests, goldens, and one test for each example."""
+    """Shell tests, goldens, one test for each example and each page of the manual."""
 
     def __init__(self, dtpc, root):
         super().__init__(execute_external=False)
@@ -29,8 +30,14 @@ class DtpTests(lit.formats.ShTest):
                 if name.endswith(".dtp") and name.removesuffix(".dtp") + ".golden" not in goldens:
                     yield lit.Test.Test(suite, path_in_suite + ("broken", name), local_config)
 
+        if path_in_suite == ("docs",):
+            for page in pages(self.root):
+                yield lit.Test.Test(suite, path_in_suite + ("manual", *page.split(os.sep)), local_config)
+
     def execute(self, test, lit_config):
         path = test.getSourcePath()
+        if test.path_in_suite[:2] == ("docs", "manual"):
+            return self.check_page(os.path.join(*test.path_in_suite[2:]))
         if test.path_in_suite[:2] == ("examples", "clean"):
             return self.check_example(test)
         if test.path_in_suite[:2] == ("examples", "broken"):
@@ -56,3 +63,10 @@ class DtpTests(lit.formats.ShTest):
         if run.returncode == 0:
             return lit.Test.PASS, ""
         return lit.Test.FAIL, f"dtpc check {file}: exit {run.returncode}\n{run.stdout.decode(errors='replace')}"
+
+    def check_page(self, page):
+        found, wanted, faults = run_page(page, self.dtpc, self.root)
+        lines = difflib.unified_diff(wanted.splitlines(), found.splitlines(), page, "printed", lineterm="")
+        if found != wanted:
+            faults += [*lines, "(scripts/update_goldens writes what is printed)"]
+        return (lit.Test.FAIL, "\n".join(faults) + "\n") if faults else (lit.Test.PASS, "")

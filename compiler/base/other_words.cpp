@@ -173,6 +173,10 @@ std::string_view same_meaning(std::string_view wanted, std::span<const std::stri
   std::string word = folded(wanted);
   for (std::string_view row : kRows) {
     if (!holds(row, word)) continue;
+    // The row's first word is the one that is most often meant.
+    std::string_view first = row.substr(0, row.find(' '));
+    for (std::string_view name : known)
+      if (first != word && folded(name) == first) return name;
     for (std::string_view name : known)
       if (std::string other = folded(name); other != word && holds(row, other)) return name;
   }

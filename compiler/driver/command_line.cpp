@@ -35,6 +35,7 @@ constexpr const char* kToolExamples =
     "  dtpc explain dit.dtp memory        what takes the memory\n"
     "  dtpc explain DTP4001               what a diagnostic means\n"
     "  dtpc emit torchrun dit.dtp         the launch script\n"
+    "  dtpc doc Plan                      all that a plan may say\n"
     "  dtpc check --help                  the options of one subcommand\n"
     "\n"
     "EXIT STATUS: 0 clean, 1 errors in plans, 2 wrong use of the tool, 3 the tool itself failed\n";
@@ -72,8 +73,16 @@ struct Options {
     shown = std::make_unique<DiagnosticOptions>(sub, cat);
     if (row.command == Command::fmt)
       add_fmt();
+    else if (row.command == Command::doc)
+      add_output();
     else
       add_plan_options(row.command);
+  }
+
+  void add_output() {
+    directory = std::make_unique<cl::opt<std::string>>(
+        "o", cl::desc("Write files into this folder"), cl::value_desc("folder"), sub, cat);
+    force = flag("force", "Replace files that exist");
   }
 
   void add_fmt() {
@@ -100,11 +109,7 @@ struct Options {
           "plan", cl::desc("The plan meant, where a file has several"), cl::value_desc("name"), sub,
           cat);
     }
-    if (command == Command::emit) {
-      directory = std::make_unique<cl::opt<std::string>>(
-          "o", cl::desc("Write files into this folder"), cl::value_desc("folder"), sub, cat);
-      force = flag("force", "Replace files that exist");
-    }
+    if (command == Command::emit) add_output();
   }
 
   using Flag = std::unique_ptr<cl::opt<bool>>;

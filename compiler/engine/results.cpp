@@ -18,8 +18,11 @@ class ResultRecord {
       record_ = ev_.instantiate(type->shape, field.span);
   }
 
-  void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension) {
+  // A share (utilization) reads as people say it: 14.3 %, not 0.143.
+  void put(std::string_view name, const estimate::Estimate& e, const units::Dimension& dimension,
+           bool share = false) {
     eval::Number number = eval::interval_number(e.value, dimension, ev_.keep(e.why));
+    number.percent = share;
     number.result = record_ ? record_->shape->field(ev_.names().intern(name)) : nullptr;
     put(name, ev_.make_number(number));
   }
@@ -129,7 +132,8 @@ Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval
     if (f.group == group && is_known(f, e)) {
       std::optional<estimate::Estimate> all;
       if (f.together == estimate::Together::sum) all = figure_together(f, together, false);
-      r.put(f.name, all ? *all : f.of(e), estimate::dimension_of(f.quantity, e));
+      r.put(f.name, all ? *all : f.of(e), estimate::dimension_of(f.quantity, e),
+            f.quantity == estimate::Quantity::share);
     } else if (f.group == group && estimate::is_total(f) && !e.length_unknown.empty()) {
       r.put(f.name, ev.make_unknown(e.length_unknown));
     }

@@ -347,8 +347,10 @@ Value do_pop(Evaluator& ev, Arguments arguments, const CallSite& site) {
 struct Builtin final : Native {
   std::string_view word;
   Value (*body)(Evaluator&, Arguments, const CallSite&);
-  Builtin(std::string_view w, Value (*b)(Evaluator&, Arguments, const CallSite&))
-      : word(w), body(b) {}
+  NativeDoc doc;
+  Builtin(std::string_view w, Value (*b)(Evaluator&, Arguments, const CallSite&),
+          std::string_view signature = {}, std::string_view line = {})
+      : word(w), body(b), doc{w, signature.empty() ? w : signature, line} {}
   std::string_view name() const override { return word; }
   Value call(Evaluator& ev, Arguments arguments, const CallSite& site) const override {
     for (const EvaluatedArgument& a : arguments)
@@ -365,33 +367,45 @@ struct Builtin final : Native {
 
 const std::vector<Builtin>& table() {
   static const std::vector<Builtin> rows = {
-      {"max", do_max},
-      {"min", do_min},
-      {"sum", do_sum},
-      {"count", do_count},
-      {"floor", do_floor},
-      {"ceil", do_ceil},
-      {"round", do_round},
-      {"round_up", do_round_up},
-      {"gcd", do_gcd},
-      {"divisors", do_divisors},
-      {"powers_of_2", do_powers_of_2},
-      {"about", do_about},
-      {"spread", do_spread},
-      {"unknown", do_unknown},
-      {"env", do_env},
-      {"enumerate", do_enumerate},
-      {"last", do_last},
-      {"pop", do_pop},
-      {"push", do_push},
-      {"reversed", do_reversed},
-      {"any", do_any},
-      {"all", do_all},
-      {"pairs", do_pairs},
-      {"matches", do_matches},
-      {"nearest", do_nearest},
-      {"overlaps", do_overlaps},
-      {"refuse", do_refuse},
+      {"max", do_max, "max(list) or max(a, b, ...)", "the largest of numbers of one dimension"},
+      {"min", do_min, "min(list) or min(a, b, ...)", "the least of numbers of one dimension"},
+      {"sum", do_sum, "sum(list) or sum(a, b, ...)",
+       "the sum of numbers of one dimension; 0 of none"},
+      {"count", do_count, "count(x)", "how many elements a list has, entries a map, bytes a text"},
+      {"floor", do_floor, "floor(x)", "the whole number at or below"},
+      {"ceil", do_ceil, "ceil(x)", "the whole number at or above"},
+      {"round", do_round, "round(x)", "the nearest whole number"},
+      {"round_up", do_round_up, "round_up(n, m)", "the next multiple of m at or above n"},
+      {"gcd", do_gcd, "gcd(a, b)", "the greatest common divisor of two whole numbers"},
+      {"divisors", do_divisors, "divisors(n)", "all that divide n, from 1 to n"},
+      {"powers_of_2", do_powers_of_2, "powers_of_2(lo..hi)",
+       "1, 2, 4, ... as far as they lie in a range"},
+      {"about", do_about, "about(x, share, \"why\")",
+       "an estimate: x, give or take a share such as 20%"},
+      {"spread", do_spread, "spread(lo, likely, hi, \"why\")",
+       "an estimate by its ends and its likely value"},
+      {"unknown", do_unknown, "unknown(\"why\")",
+       "a value that exists and that nobody said: what is asked of it is undecided"},
+      {"env", do_env, "env(\"NAME\")",
+       "a variable of the emitted script, for launch texts; nothing is read when plans are "
+       "checked"},
+      {"enumerate", do_enumerate, "enumerate(list, from = 0)",
+       "pairs of a number and an element, to be walked with `for i, x in ...`"},
+      {"last", do_last, "last(list)", "the last element"},
+      {"pop", do_pop, "element, rest = pop(list)", "the last element, and the list without it"},
+      {"push", do_push, "push(list, x)", "the list with one element more"},
+      {"reversed", do_reversed, "reversed(list)", "the list from its end"},
+      {"any", do_any, "any(list)", "whether one condition of a list holds, with three outcomes"},
+      {"all", do_all, "all(list)", "whether all conditions of a list hold, with three outcomes"},
+      {"pairs", do_pairs, "pairs(list)",
+       "all pairs of two elements: (a, b), (a, c), (b, c) of [a, b, c]"},
+      {"matches", do_matches, "matches(text, pattern)",
+       "whether a text follows a pattern in which `*` stands for any text"},
+      {"nearest", do_nearest, "nearest(text, list)",
+       "the text of a list that was most likely meant; \"\" where none is near"},
+      {"overlaps", do_overlaps, "overlaps(a, b)", "whether two lists or ranges share an element"},
+      {"refuse", do_refuse, "refuse(\"why\")",
+       "an error with that text where it is reached: what a function cannot take"},
   };
   return rows;
 }
@@ -408,6 +422,12 @@ std::vector<std::string_view> builtin_names() {
   std::vector<std::string_view> names;
   for (const Builtin& b : table()) names.push_back(b.word);
   return names;
+}
+
+std::vector<NativeDoc> builtin_docs() {
+  std::vector<NativeDoc> docs;
+  for (const Builtin& b : table()) docs.push_back(b.doc);
+  return docs;
 }
 
 }  // namespace dtp::eval

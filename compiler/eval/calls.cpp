@@ -212,6 +212,10 @@ Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArg
   }
   const Type* result = f.result ? type(f.result, closure.env) : nullptr;
   Value v = evaluate(f.body, env, result);
+  // A record's own function gives what its type says that it gives.
+  if (!result && closure.signature && closure.signature->result)
+    return conform(v, type(closure.signature->result, closure.signature_env), f.body->span,
+                   format("`{}` of {}", text(f.name), kind_name(closure.self)));
   return result ? conform(v, result, site.span, format("the result of `{}`", text(f.name))) : v;
 }
 

@@ -331,6 +331,8 @@ class Evaluator {
   std::vector<std::pair<Symbol, Span>> written(const Record* record) const;
   void validate_lets(const Record* record);
   void validate_goals(const Record* record);
+  void validate_functions(const Record* record);
+  void find_signature(const Shape* shape, Closure& closure);
   Value adopt(Value value, Record* owner, Symbol field);
   // A record of its own with nothing worked out yet; null where the budget is used up.
   Record* copy(Record* record);
@@ -416,5 +418,6 @@ class Evaluator {
 // The builtins by name: min, max, sum, about, divisors, ... Null when there is none.
 const Native* builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
+std::vector<NativeDoc> builtin_docs();
 
 }  // namespace dtp::eval

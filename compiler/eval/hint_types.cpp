@@ -246,7 +246,11 @@ void Hints::no_number(DiagnosticBuilder& message, lang::Op op, const Value& wron
                       const Value& other) {
   if (!evaluator_.may_propose()) return;
   bool text = wrong.is(ValueKind::string) || other.is(ValueKind::string);
-  if (op == lang::Op::add && text) {
+  if (wrong.is(ValueKind::none)) {
+    message.help("what may be absent is given a stand-in: `(x ?? 0)`, or asked for: `x is none`");
+  } else if (op == lang::Op::add && (wrong.is(ValueKind::list) || other.is(ValueKind::list))) {
+    message.help("one element more is a list of one: `list + [x]`");
+  } else if (op == lang::Op::add && text) {
     message.help("a value is put into a text between braces: `\"{n} steps\"`");
   } else if (op == lang::Op::multiply && wrong.is(ValueKind::record) &&
              other.is(ValueKind::number) && other.number->whole()) {
@@ -285,8 +289,10 @@ void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type*
         message.help("a quantity is a number and a unit without quotes: `400_000 steps`, `80 GiB`");
       return units_of(message, type, value);
     case TypeKind::choice:
-      if (value.is(ValueKind::string)) {
-        word(message, value.string(), type, at);
+      // `recompute = true`: the case that other tools switch on so.
+      if (value.is(ValueKind::string) || value.is(ValueKind::boolean)) {
+        word(message, value.is(ValueKind::string) ? value.string() : std::string_view(text(at)),
+             type, at);
       } else {
         message.note(
             format("{} is one of {}", evaluator_.text(type->shape->name), cases(type->shape)));

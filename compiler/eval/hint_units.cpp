@@ -118,13 +118,18 @@ void Hints::unit_missing(DiagnosticBuilder& message, const Number& a, const Numb
 }
 
 void Hints::units_of(DiagnosticBuilder& message, const Type* type, const Value& value) const {
-  if (!value.is(ValueKind::number) || !value.number->dimension.is_none()) return;
+  if (!value.is(ValueKind::number)) return;
   bool family = type->kind == TypeKind::family;
+  // `rent = 0.5 USD` where USD/h is meant.
+  bool rate = family && !type->dimension.is_none();
+  if (!value.number->dimension.is_none() && !rate) return;
   std::vector<std::string> examples =
       family ? evaluator_.units().family_examples(evaluator_.text(type->name), type->dimension)
              : evaluator_.units().examples(type->dimension);
   if (examples.empty()) return;
-  message.help(format("write a unit after the number: {}", joined(examples)));
+  message.help(value.number->dimension.is_none()
+                   ? format("write a unit after the number: {}", joined(examples))
+                   : format("it is told in {}", joined(examples)));
 }
 
 }  // namespace dtp::eval

@@ -299,6 +299,28 @@ bool Hints::result_name(DiagnosticBuilder& message, std::string_view name, Env* 
   return false;
 }
 
+// `layer` for the author's own `layers`, or the other way: likelier meant than a name of the
+// library that has the same letters in another case, `llama.Layer`.
+bool Hints::own_plural(DiagnosticBuilder& message, std::string_view name, Env* env, Span use) {
+  const lang::Module* here = module_of(env);
+  for (std::string_view known : values(env)) {
+    bool plural = known.size() == name.size() + 1 && known.starts_with(name) && known.back() == 's';
+    bool single = name.size() == known.size() + 1 && name.starts_with(known) && name.back() == 's';
+    if (!plural && !single) continue;
+    bool of_file = false;
+    if (here)
+      for (const lang::DeclEntry& e : here->entries)
+        of_file = of_file || (e.name && evaluator_.text(e.name) == known);
+    for (Env* scope = env; scope && !of_file; scope = scope->parent)
+      for (const auto& [local, value] : scope->locals)
+        of_file = of_file || evaluator_.text(local) == known;
+    if (!of_file) continue;
+    message.help(format("did you mean `{}`?", known), use, std::string(known));
+    return true;
+  }
+  return false;
+}
+
 void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool callable, Span use,
                     const Type* expected) {
   std::string_view name = evaluator_.text(symbol);
@@ -318,15 +340,16 @@ void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool ca
   }
   if (!callable && case_of_a_choice(message, name, env, use)) return;
   if (!callable && library_file(message, name, env, use)) return;
-  if (library_name(message, name, env, use, expected, true)) return;
   Names known = callable ? callables(env) : values(env);
-  if (!callable && same_meaning(name, known).empty() && result_name(message, name, env, use))
-    return;
   // Where a value is expected, a type is seldom meant.
   Names type_names = callable ? Names() : types(env);
   std::erase_if(known, [&](std::string_view n) {
     return std::find(type_names.begin(), type_names.end(), n) != type_names.end();
   });
+  if (!callable && own_plural(message, name, env, use)) return;
+  if (library_name(message, name, env, use, expected, true)) return;
+  if (!callable && same_meaning(name, known).empty() && result_name(message, name, env, use))
+    return;
   if (near(message, name, use, known)) return;
   if (library_name(message, name, env, use, expected, false)) return;
   if (!callable) {

@@ -96,6 +96,7 @@ class Hints {
   bool inner_field(DiagnosticBuilder& message, const Shape* shape, std::string_view word, Span at,
                    lang::Stage stage);
   bool calling_value(DiagnosticBuilder& message, const lang::Expr* chain, Env* env);
+  bool own_plural(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);
   bool result_name(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);
   Names values(Env* env) const;
   Names types(Env* env) const;

@@ -145,6 +145,8 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
     for (const Field& f : record->shape->fields) known.push_back(text(f.name));
   if (record->shape && record->shape->kind == ShapeKind::model)
     known.insert(known.end(), {"parameters", "trainable", "flops", "parts"});
+  if (record->shape && record->shape->kind == ShapeKind::model)
+    for (const lang::Method& m : record->shape->decl->methods) known.push_back(text(m.name));
   bool data = is_data(*record);
   std::string owner = data ? "the object" : kind_name(record);
   auto builder = diagnose(Kind::UnknownMember, at,
@@ -240,7 +242,11 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
   if (at < 0 || at >= size)
     return error(
         Kind::IndexOutOfRange, e->items[0]->span,
-        format("index {} in a list of {}", to_string(i.number->numerator), object.items().size()));
+        format("index {} in a list of {}{}", to_string(i.number->numerator), object.items().size(),
+               size == 0 ? ""
+               : at == size && i.number->numerator >= 0
+                   ? format(": the first is 0, the last {}", to_string(size - 1))
+                   : ""));
   return object.items()[static_cast<size_t>(at)];
 }
 

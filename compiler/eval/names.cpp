@@ -153,11 +153,22 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   return v;
 }
 
+// The function that a type declares without a body, or with one that is replaced.
+void Evaluator::find_signature(const Shape* shape, Closure& closure) {
+  for (const Shape* s = shape; s; s = s->parent)
+    for (const lang::Function& f : s->decl->functions)
+      if (f.name == closure.function->name && &f != closure.function) {
+        closure.signature = &f;
+        closure.signature_env = shape_env(closure.self, s);
+      }
+}
+
 // `fn` of a record: the topmost layer's, else the shape's, bound to the record.
 Value Evaluator::bound_function(Record* record, Symbol name, bool& found) {
   auto bind = [&](const lang::Function& f, Env* env) {
     auto* closure = make<Closure>();
     *closure = {&f, env, record};
+    if (is_users(f.span)) find_signature(record->shape, *closure);
     Value v = make_simple(ValueKind::function);
     v.closure = closure;
     found = true;

@@ -33,6 +33,13 @@ struct CallSite {
   Env* env = nullptr;
 };
 
+// How a callable is written, and what it gives in one line, for `dtpc doc functions`.
+struct NativeDoc {
+  std::string_view name;
+  std::string_view signature;  // "round_up(n, m)"
+  std::string_view doc;
+};
+
 class Native {
  public:
   virtual ~Native() = default;

@@ -46,6 +46,9 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
     return poison();
   if (op == Op::add && a.is(ValueKind::string) && b.is(ValueKind::string))
     return make_string(std::string(a.string()) + std::string(b.string()));
+  if (op == Op::add && a.is(ValueKind::list) && e->b)
+    return no_number(e, e->b->span, b, a,
+                     format("`+` joins a list to a list, and this is {}", describe(b)));
   if (!a.is(ValueKind::number) || !b.is(ValueKind::number)) {
     const Value& wrong = a.is(ValueKind::number) ? b : a;
     const lang::Expr* side = a.is(ValueKind::number) ? e->b : e->a;

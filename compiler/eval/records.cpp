@@ -1,6 +1,7 @@
 // Records: fields found through their layers, late bound, evaluated once.
 #include <llvm/ADT/DenseSet.h>
 
+#include "base/nearest_name.h"
 #include "eval/evaluator.h"
 #include "eval/guards.h"
 #include "eval/hints.h"
@@ -405,6 +406,7 @@ void Evaluator::validate(Record* record, const char* what) {
                      format("`{}` is worked out by the compiler and cannot be set", text(f.name))));
     }
   }
+  validate_functions(record);
   (void)what;
 }
 
@@ -414,6 +416,36 @@ void Evaluator::validate_goals(const Record* record) {
     if (const lang::Goal* goal = layer.body->goal)
       sink_.add(diagnose(Kind::BadDeclaration, goal->span,
                          format("a goal is one of a plan, and this is in {}", kind_name(record))));
+}
+
+// A function of a record that its type knows takes as much as the type says; one that has nearly
+// the name of such is no helper, but a slip that would change nothing.
+void Evaluator::validate_functions(const Record* record) {
+  for (const Layer& layer : record->layers)
+    for (const lang::Function& f : layer.body->functions) {
+      if (!is_users(f.span)) continue;
+      Closure known{&f, nullptr, const_cast<Record*>(record)};
+      find_signature(record->shape, known);
+      if (known.signature) {
+        if (known.signature->parameters.size() == f.parameters.size()) continue;
+        sink_.add(
+            diagnose(
+                Kind::WrongArguments, f.span,
+                format("`{}` of {} takes {}, and this one {}", text(f.name), kind_name(record),
+                       counted(static_cast<Int128>(known.signature->parameters.size()), "argument"),
+                       to_string(static_cast<Int128>(f.parameters.size()))))
+                .label(known.signature->span, "its type says so"));
+        continue;
+      }
+      Hints::Names functions;
+      for (const Shape* s = record->shape; s; s = s->parent)
+        for (const lang::Function& g : s->decl->functions) functions.push_back(text(g.name));
+      std::string_view near = nearest_name(text(f.name), functions);
+      if (near.empty()) continue;
+      sink_.add(diagnose(Kind::UnknownField, f.span,
+                         format("{} has no function `{}`", kind_name(record), text(f.name)))
+                    .help(format("did you mean `{}`?", near)));
+    }
 }
 
 // Fields are amended, lets are not: the fields below would go on reading their own.

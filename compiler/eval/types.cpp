@@ -302,7 +302,10 @@ std::string Evaluator::print(const Type* t) const {
     case TypeKind::string: return "String";
     case TypeKind::date: return "Date";
     case TypeKind::quantity: return units_.describe(t->dimension);
-    case TypeKind::family: return std::string(text(t->name));
+    case TypeKind::family: {
+      std::string name(text(t->name));
+      return t->dimension.is_none() ? name : name + " / " + units_.describe(t->dimension);
+    }
     case TypeKind::optional: return print(t->element) + " or none";
     case TypeKind::list: return t->element ? "List(" + print(t->element) + ")" : "List";
     case TypeKind::map: return "Map";

@@ -68,6 +68,9 @@ struct Closure {
   const lang::Function* function;
   Env* env;
   Record* self;  // of a function field; null elsewhere
+  // What the record's type says of it, where it is the author's own; null elsewhere.
+  const lang::Function* signature = nullptr;
+  Env* signature_env = nullptr;
 };
 
 struct RangeValue {

@@ -300,6 +300,16 @@ class MethodNative final : public Native {
 
 }  // namespace
 
+std::vector<eval::NativeDoc> native_docs() {
+  return {
+      {"no_gradient", "no_gradient(f(x))",
+       "what its argument computes is not trained: nothing is kept for it"},
+      {"parallel_over", "parallel_over(n, model, shard = expert)(x)",
+       "n copies of a model, each over its slice of x along the first axis"},
+      {"size", "size(x, axis)", "one size of a tensor's shape, as a number"},
+  };
+}
+
 Natives::Natives() = default;
 Natives::~Natives() = default;
 

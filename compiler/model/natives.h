@@ -23,6 +23,9 @@ class Natives {
   std::unordered_map<std::string_view, std::unique_ptr<eval::Native>> made_;
 };
 
+// Those that are neither an operation nor a layer.
+std::vector<eval::NativeDoc> native_docs();
+
 // Reports that something is called outside a model.
 eval::Value outside(eval::Evaluator& evaluator, const eval::CallSite& site, std::string_view name);
 

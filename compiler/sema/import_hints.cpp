@@ -1,4 +1,7 @@
 // What an import that finds nothing most likely means.
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
 #include <algorithm>
 
 #include "base/nearest_name.h"
@@ -69,6 +72,34 @@ void Loader::propose_path(DiagnosticBuilder& message, std::string_view relative,
         span, name);
     return;
   }
+}
+
+// A file in the folder that the path leads to, of nearly that name: "mien.dtp" for "mine.dtp".
+// `relative` leads inside the root.
+void Loader::propose_neighbour(DiagnosticBuilder& message, const File& from,
+                               std::string_view relative, Span span) {
+  constexpr size_t kMostSeen = 1000;
+  llvm::SmallString<256> folder(from.folder);
+  llvm::sys::path::append(folder, llvm::StringRef(relative.data(), relative.size()));
+  llvm::sys::path::remove_filename(folder);
+  size_t name_at = relative.rfind('/') + 1;  // 0 without a slash
+  std::vector<std::string> names;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator entry(folder, error), end;
+       !error && entry != end && names.size() < kMostSeen; entry.increment(error)) {
+    llvm::StringRef name = llvm::sys::path::filename(entry->path());
+    if (name.ends_with(".dtp") && !name.starts_with(".")) names.push_back(name.str());
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<std::string_view> known(names.begin(), names.end());
+  std::string_view wanted = relative.substr(name_at);
+  std::string_view near = nearest_name(wanted, known);
+  std::string with_ending = std::string(wanted) + ".dtp";
+  if (near.empty() && std::find(known.begin(), known.end(), with_ending) != known.end())
+    near = with_ending;
+  if (near.empty()) return;
+  std::string path = std::string(relative.substr(0, name_at)) + std::string(near);
+  message.help(format("did you mean \"{}\"?", path), span, format("\"{}\"", path));
 }
 
 }  // namespace dtp::sema

@@ -82,6 +82,8 @@ class Loader {
   void unknown_library(std::string_view dotted, Span span);
   void propose_library(DiagnosticBuilder& message, std::string_view wanted, Span span) const;
   void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
+  static void propose_neighbour(DiagnosticBuilder& message, const File& from,
+                                std::string_view relative, Span span);
   void unknown_in_folder(std::string_view dotted, const std::string& path, const std::string& why,
                          Span span);
   void declare_units(File& file);

@@ -12,12 +12,17 @@ using lang::StatementKind;
 NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
                      const std::vector<Diagnostic>& told)
     : ev_(evaluator), module_(module), env_(evaluator.module_env(&module)) {
-  for (const Diagnostic& d : told)
+  for (const Diagnostic& d : told) {
+    // What ran and was told there is not told again in other words.
+    bool by_place = d.kind == Kind::UnknownMember || d.kind == Kind::UnknownField ||
+                    d.kind == Kind::UnknownCase || d.kind == Kind::WrongArguments;
+    if (by_place && d.span().file == module.file) told_.insert(d.span().begin);
     for (const Label& label : d.labels)
       if ((d.kind == Kind::UnknownName || d.kind == Kind::NotCallable ||
            d.kind == Kind::HoleLeft) &&
           label.span.file == module.file)
         told_.insert(label.span.begin);
+  }
 }
 
 void NameCheck::check(lang::DeclEntry& entry) {
@@ -204,7 +209,8 @@ void NameCheck::body(const Scope& scope, const Type* map_element) {
     const eval::Field* known = shape ? shape->field(f.name) : nullptr;
     if (shape && !known && unrun())
       report(Kind::UnknownField, f.key_span,
-             format("{} has no field `{}`", ev_.text(shape->name), ev_.text(f.name)));
+             format("{} has no field `{}`", ev_.text(shape->name), ev_.text(f.name)),
+             ev_.text(f.name), field_names(*shape), ev_.text(shape->name));
     field(f, known && known->type ? ev_.type(known->type, known->env) : map_element, scope);
   }
 }

@@ -88,7 +88,12 @@ class NameCheck {
   // Whether what is not a name is told: in bodies that may never run.
   bool unrun() const { return unrun_ > 0; }
   void report_unknown(Symbol name, const Scope& scope, bool callable, Span use);
-  void report(Kind kind, Span use, std::string headline);
+  // `wanted` is none of `known`, which `owner` has: the nearest of them is proposed.
+  void report(Kind kind, Span use, std::string headline, std::string_view wanted = {},
+              const std::vector<std::string_view>& known = {}, std::string_view owner = {});
+  std::vector<std::string_view> case_names(const eval::Shape& choice) const;
+  std::vector<std::string_view> parameter_names(const Meaning& callee) const;
+  std::vector<std::string_view> field_names(const eval::Shape& shape) const;
 
   eval::Evaluator& ev_;
   lang::Module& module_;

@@ -110,7 +110,8 @@ void NameCheck::is(const Expr* e, const Scope& scope) {
   if (find_value(e->b->name, scope, type, known) || !unrun()) return;
   if (type && type->kind == TypeKind::choice)
     report(Kind::UnknownCase, e->b->span,
-           format("`{}` is no case of {}", ev_.text(e->b->name), ev_.text(type->shape->name)));
+           format("`{}` is no case of {}", ev_.text(e->b->name), ev_.text(type->shape->name)),
+           ev_.text(e->b->name), case_names(*type->shape), ev_.text(type->shape->name));
   else
     report_unknown(e->b->name, scope, false, e->b->span);
 }
@@ -182,7 +183,8 @@ void NameCheck::arguments(const Meaning& f, const Expr* call, const Scope& scope
       report(f.function ? Kind::WrongArguments : Kind::UnknownField, a.value->span,
              f.function
                  ? format("no parameter `{}` is free in `{}`", ev_.text(a.name), ev_.text(callee))
-                 : format("{} has no field `{}`", ev_.text(callee), ev_.text(a.name)));
+                 : format("{} has no field `{}`", ev_.text(callee), ev_.text(a.name)),
+             ev_.text(a.name), parameter_names(f), ev_.text(callee));
     }
     if (!known && !a.name && f.function && !piped && unrun())
       report(Kind::WrongArguments, a.value->span,

@@ -1,4 +1,5 @@
 // What a name means, as evaluation would find it (eval/names.cpp), but of no value in particular.
+#include "eval/hints.h"
 #include "sema/name_check.h"
 
 namespace dtp::sema {
@@ -230,7 +231,8 @@ NameCheck::Meaning NameCheck::member(const Meaning& object, Symbol name, Span us
       if (c->name == name) return of_type(TypeKind::choice, object.shape);
     if (unrun())
       report(Kind::UnknownCase, use,
-             format("`{}` is no case of {}", ev_.text(name), ev_.text(object.shape->name)));
+             format("`{}` is no case of {}", ev_.text(name), ev_.text(object.shape->name)),
+             ev_.text(name), case_names(*object.shape), ev_.text(object.shape->name));
     return {};
   }
   const Type* type = plain(object.type);
@@ -244,7 +246,8 @@ NameCheck::Meaning NameCheck::member(const Meaning& object, Symbol name, Span us
       model && (word == "parameters" || word == "trainable" || word == "flops" || word == "parts");
   if (unrun() && !fact)
     report(Kind::UnknownMember, use,
-           format("{}{} has no `{}`", model ? "model " : "", ev_.text(type->shape->name), word));
+           format("{}{} has no `{}`", model ? "model " : "", ev_.text(type->shape->name), word),
+           word, field_names(*type->shape), ev_.text(type->shape->name));
   return {};
 }
 
@@ -262,8 +265,31 @@ NameCheck::Meaning NameCheck::field_of_choice(const Shape& choice, Symbol name, 
   return {};
 }
 
-void NameCheck::report(Kind kind, Span use, std::string headline) {
-  ev_.sink().add(DiagnosticBuilder(kind, use, std::move(headline)));
+void NameCheck::report(Kind kind, Span use, std::string headline, std::string_view wanted,
+                       const std::vector<std::string_view>& known, std::string_view owner) {
+  if (told_.contains(use.begin)) return;
+  DiagnosticBuilder message(kind, use, std::move(headline));
+  if (!wanted.empty()) eval::Hints(ev_).member(message, wanted, use, known, owner);
+  ev_.sink().add(std::move(message));
+}
+
+std::vector<std::string_view> NameCheck::case_names(const Shape& choice) const {
+  std::vector<std::string_view> names;
+  for (const Shape* c : choice.cases) names.push_back(ev_.text(c->name));
+  return names;
+}
+
+std::vector<std::string_view> NameCheck::parameter_names(const Meaning& callee) const {
+  if (callee.shape) return field_names(*callee.shape);
+  std::vector<std::string_view> names;
+  for (const auto& p : callee.function->parameters) names.push_back(ev_.text(p.name));
+  return names;
+}
+
+std::vector<std::string_view> NameCheck::field_names(const Shape& shape) const {
+  std::vector<std::string_view> names;
+  for (const eval::Field& f : shape.fields) names.push_back(ev_.text(f.name));
+  return names;
 }
 
 void NameCheck::report_unknown(Symbol name, const Scope& scope, bool callable, Span use) {

@@ -11,12 +11,21 @@ using eval::Value;
 using eval::ValueKind;
 using lang::DeclKind;
 
+// A text has no order: what units and dimensions are made of is declared before them, wherever it
+// stands.
 void Loader::declare_units(File& file) {
+  llvm::SmallVector<lang::DeclEntry*, 32> made_of, units;
   for (lang::DeclEntry& entry : file.module.entries) {
     if (entry.kind == DeclKind::family) units_.add_family(names_.text(entry.name));
-    if (entry.kind == DeclKind::dimension) declare_dimension(file, *file.module.declaration(entry));
-    if (entry.kind == DeclKind::unit) declare_unit(file, *file.module.declaration(entry));
+    if (entry.kind == DeclKind::dimension) made_of.push_back(&entry);
+    if (entry.kind == DeclKind::unit) units.push_back(&entry);
   }
+  for (bool aliases : {false, true})
+    for (lang::DeclEntry* entry : made_of) {
+      const lang::Decl* decl = file.module.declaration(*entry);
+      if ((decl->alias != nullptr) == aliases) declare_dimension(file, *decl);
+    }
+  for (lang::DeclEntry* entry : units) declare_unit(file, *file.module.declaration(*entry));
 }
 
 // A dimension is shared by all files, as units are. `same`: what is known of that name is the same.

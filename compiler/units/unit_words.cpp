@@ -62,6 +62,11 @@ std::vector<std::string> UnitTable::spellings(const Dimension& dimension) const 
       return base.family == "Money" &&
              dimension.exponent(static_cast<unsigned>(&base - bases_.data())) == 1;
     });
+    for (unsigned k = 0; k < bases_.size(); ++k) {  // samples/s, not sample/s
+      bool counted = bases_[k].family == "Extent" && k != kTime;
+      if (counted && dimension * divisor == Dimension::base(k))
+        above.front() = examples(Dimension::base(k)).front();
+    }
     if (match("G" + above.front()).declared) above.front() = "G" + above.front();
     if (i == kTime && money && match("h").declared) below.front() = "h";
     result.push_back(above.front() + "/" + below.front());
@@ -81,6 +86,14 @@ std::string UnitTable::spoken(const Dimension& dimension) const {
   }
   for (const auto& [name, derived] : derived_)
     if (derived == dimension) return with_article(name);
+  // Something over time: "a rate of samples", "a price by the hour".
+  for (unsigned i = 0; i < bases_.size(); ++i) {
+    if (!(dimension == Dimension::base(i) / kTimeDimension)) continue;
+    if (bases_[i].family == "Money") return "a price by the hour";
+    if (i == kWork) return "a rate of computing";
+    if (bases_[i].family == "Extent" && i != kTime)
+      return with_article("rate of " + bases_[i].name + "s");
+  }
   return "a quantity of " + formula(dimension);
 }
 

@@ -1,4 +1,4 @@
-"""check_pages.py DTPC PAGES FOLDER: tries the first ```dtp block of each page DTP*.md.
+"""check_pages.py [--write] DTPC PAGES FOLDER: tries the first ```dtp block of each page DTP*.md.
 
 Pages 1xxx to 4xxx show what `dtpc check p.dtp` prints for it. Pages 5xxx are about the use of the tool: what is printed
 begins with the command, `$ dtpc emit torchrun p.dtp`, which is run beside the block as p.dtp (or beside nothing).
@@ -6,7 +6,7 @@ Further blocks name their file in the first line, `// q.dtp`, or beside their ki
 And each page has its four parts. Examples
 of the grammar (1xxx) are pieces of plans, so these may raise more than what the page is about. A page without an
 example says why: <!-- no example: reason -->. Figures may differ from those on the page: estimates move when the
-library learns, and a page is about the words.
+library learns, and a page is about the words. --write puts what is printed in the place of other words.
 """
 import os
 import re
@@ -14,7 +14,8 @@ import shlex
 import subprocess
 import sys
 
-dtpc, pages, folder = sys.argv[1:]
+write = "--write" in sys.argv
+dtpc, pages, folder = [word for word in sys.argv[1:] if word != "--write"]
 
 
 PARTS = (r"^# DTP\d{4}: \w+\n\S", r"^## Example$", r"^## Why it is an? \w+$", r"^## What to do\n- ")
@@ -78,8 +79,12 @@ def faults(code, page):
     if set(raised) != {code}:
         yield f"the example raises {' '.join(sorted(set(raised))) or 'nothing'}:\n{printed}"
         return
-    if words(shown) != words(printed):
-        yield f"shows\n{shown}and dtpc prints\n{printed}"
+    if words(shown) == words(printed):
+        return
+    if write:
+        with open(os.path.join(pages, code + ".md"), "w", encoding="utf-8") as file:
+            file.write(page.replace(shown + "```", printed.strip("\n") + "\n```", 1))
+    yield f"shows\n{shown}and dtpc prints\n{printed}"
 
 
 found = []
