@@ -11,7 +11,8 @@ import tempfile
 
 SEEDS = [
     '{"model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 22, "num_attention_heads": 32,\n'
-    ' "vocab_size": 99, "intermediate_size": 5632, "rms_norm_eps": 1e-05, "rope_scaling": null, "tie_word_embeddings": false}',
+    ' "vocab_size": 99, "intermediate_size": 5632, "rms_norm_eps": 1e-05, "rope_scaling": null,\n'
+    ' "tie_word_embeddings": false}',
     r'{"a":[1,2,{"b":null,"c":[true,false,-1.5e-3]}],"d":"x\u00e9\ud83d\ude00\n","e":{}}',
     '[[[[1,2],[3]],{}],"s"]',
 ]
