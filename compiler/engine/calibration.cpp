@@ -46,7 +46,7 @@ bool same_step(const Outcome& a, const Outcome& b) {
     bool of_a_step = f.group == "memory" || f.group == "time" || f.group == "throughput" ||
                      f.group == "utilization" || f.group == "network";
     if (!of_a_step || estimate::is_total(f) || f.name == "epoch") continue;
-    if (!(f.of(a.estimates).value == f.of(b.estimates).value)) return false;
+    if (!(f.of(a.estimated_alone()).value == f.of(b.estimates).value)) return false;
   }
   return a.settings.hardware.gpu.name == b.settings.hardware.gpu.name &&
          a.settings.hardware.gpus() == b.settings.hardware.gpus() &&
@@ -120,8 +120,10 @@ bool Engine::calibrate(Record* plan, Outcome& outcome, estimate::Estimator& esti
   bool good = true;
   for (const Value& v : runs.items())
     if (v.is(ValueKind::record)) good = compare(v.record, at, outcome) && good;
-  if (good && !outcome.settings.measured.empty())
+  if (good && !outcome.settings.measured.empty()) {
+    outcome.uncalibrated = std::move(outcome.estimates);
     outcome.estimates = estimator.estimate(outcome.settings);
+  }
   return good;
 }
 
@@ -153,13 +155,13 @@ bool Engine::compare(Record* trial, Span at, Outcome& outcome) {
   for (Symbol key : evaluator_.keys(map)) {
     std::string_view path = evaluator_.text(key);
     const estimate::ResultField& field = *result_named(path);
-    if (!is_known(field, ran->estimates)) continue;
+    if (!is_known(field, ran->estimated_alone())) continue;
     const eval::Number& n = *evaluator_.field(map, key, at).number;
     Comparison c;
     c.path = std::string(path);
     c.trial = run;
     c.measured = n.interval;
-    c.estimated = field.of(ran->estimates);
+    c.estimated = field.of(ran->estimated_alone());
     c.dimension = n.dimension;
     c.inside =
         c.estimated.value.lo <= n.interval.likely && n.interval.likely <= c.estimated.value.hi;

@@ -1,5 +1,7 @@
 // What one plan comes to: its settings, its graph, and what they cost.
 #pragma once
+#include <optional>
+
 #include "estimate/estimates.h"
 #include "graph/graph.h"
 #include "plan/settings.h"
@@ -34,6 +36,11 @@ struct Outcome {
   ModelFacts model;
   estimate::Estimates estimates;
   std::vector<Comparison> comparisons;  // of the plan's `calibration`
+  // Where something measured took the place of an estimate: what there was before.
+  std::optional<estimate::Estimates> uncalibrated;
+  const estimate::Estimates& estimated_alone() const {
+    return uncalibrated ? *uncalibrated : estimates;
+  }
 };
 
 }  // namespace dtp::engine

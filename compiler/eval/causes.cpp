@@ -60,8 +60,12 @@ void Causes::read(const Expr* e, Env* env) {
 
 void Causes::add_name(Symbol name, Env* env) {
   for (Env* scope = env; scope; scope = scope->parent) {
-    for (const auto& [local, value] : scope->locals)
-      if (local == name) return;
+    for (const auto& [local, value] : scope->locals) {
+      if (local != name) continue;
+      const Expr* from = ev_.local_text(scope, name);
+      if (from && seen_.insert({scope, name.value}).second) read(from, scope);
+      return;
+    }
     if (!scope->record) continue;
     if (add_let(name, scope)) return;
     if (!ev_.has_field(scope->record, name)) continue;

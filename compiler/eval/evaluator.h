@@ -142,6 +142,14 @@ class Evaluator {
     auto known = data_.find(import.data);
     return known == data_.end() ? nullptr : &known->second;
   }
+  // What a `let` or a loop of a rule took its value from, so that a message finds its causes.
+  void note_local(const Env* scope, Symbol name, const lang::Expr* from) {
+    local_texts_[{scope, name.value}] = from;
+  }
+  const lang::Expr* local_text(const Env* scope, Symbol name) const {
+    auto known = local_texts_.find({scope, name.value});
+    return known == local_texts_.end() ? nullptr : known->second;
+  }
   // Some file imports JSON: what it does not say may be asked for.
   void expect_data() { reads_data_ = true; }
   Value declared(lang::Module* module, lang::DeclEntry& entry);
@@ -352,6 +360,7 @@ class Evaluator {
   Interner& names_;
   units::UnitTable& units_;
   UsersFirst sink_;
+  std::map<std::pair<const Env*, uint32_t>, const lang::Expr*> local_texts_;
   bool reads_data_ = false;
   std::unordered_map<const lang::Expr*, Value> data_;  // of the JSON files that are imported
   // Where a text reads an entry of a JSON file, by place, and where the entry stands.

@@ -105,6 +105,7 @@ void Rules::run(const lang::Block* block, Env* env, const Rule& rule, std::vecto
           env->locals.push_back({s->names[0], v});
         else
           ev_.bind_names(s->names, v, env, s->span);
+        for (Symbol name : s->names) ev_.note_local(env, name, s->value);
         break;
       case StatementKind::require:
         out.push_back({s->requirement, env, false, &rule, ev_.reads() != nullptr});
@@ -141,6 +142,7 @@ void Rules::run_loop(const lang::Statement& s, Env* env, const Rule& rule,
     auto* inner = ev_.make<Env>();
     inner->parent = env;
     if (!ev_.bind_names(s.names, item, inner, s.span)) return;
+    for (Symbol name : s.names) ev_.note_local(inner, name, s.value);
     run(s.block, inner, rule, out);
   }
 }

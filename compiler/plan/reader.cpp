@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eval/arithmetic.h"
 #include "eval/guards.h"
@@ -361,6 +362,8 @@ void Reader::read_imported() {
   if (!imported) return;
   Value lines = get(imported, "not_understood");
   if (!lines.is(ValueKind::list)) return;
+  // It is told of a plan that lacks something else as well.
+  bool failed_before = std::exchange(failed_, false);
   for (const Value& v : lines.items()) {
     Record* line = record_of(settled(v, imported, "not_understood"));
     if (!line) continue;
@@ -372,6 +375,7 @@ void Reader::read_imported() {
                      matters == "yes" ? "it changes what is estimated"
                                       : "it may change what is estimated"));
   }
+  failed_ = failed_ || failed_before;
 }
 
 }  // namespace dtp::plan
