@@ -37,6 +37,20 @@ class Evaluating {
   Env* here_env_;
 };
 
+namespace {
+
+// The field that runs over these values; none where the `each` stands elsewhere.
+Symbol swept_field(const Expr* e, const Env* env) {
+  while (env && !env->record) env = env->parent;
+  if (!env) return {};
+  for (const Layer& layer : env->record->layers)
+    for (const lang::FieldDef& field : layer.body->fields)
+      if (field.value == e) return field.name;
+  return {};
+}
+
+}  // namespace
+
 Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
   if (!e || !spend(e->span)) return poison();
   Evaluating guard(*this, e, env);
@@ -133,8 +147,9 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return make_number(negate(*a.number).number);
     }
     case ExprKind::range: {
-      Value lo = evaluate(e->a, env);
-      Value hi = e->b ? evaluate(e->b, env) : make_simple(ValueKind::none);
+      const Type* end = expected && expected->kind == TypeKind::list ? expected->element : nullptr;
+      Value lo = evaluate(e->a, env, end);
+      Value hi = e->b ? evaluate(e->b, env, end) : make_simple(ValueKind::none);
       if (lo.poisoned() || hi.poisoned()) return poison();
       if (!lo.is(ValueKind::number) || (e->b && !hi.is(ValueKind::number)))
         return error(Kind::TypeMismatch, e->span, "the ends of a range are numbers");
@@ -147,6 +162,10 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
     case ExprKind::conditional: return conditional(e, env, expected, key);
     case ExprKind::choose: return choose(e, env, expected);
     case ExprKind::each:
+      if (Symbol field = swept_field(e, env); field && enclosing_plan(env))
+        return error(
+            Kind::BadDeclaration, e->span,
+            format("`{}` is swept: each run has its own, and here one is read", text(field)));
       return error(
           Kind::BadDeclaration, e->span,
           "`each` stands alone after the `=` of a plan's field: `recompute = each [none, full]`");

@@ -60,6 +60,41 @@ namespace {
 
 constexpr Int128 kMostChoices = 65'536;
 
+constexpr size_t kMostCompared = 1000;
+
+// Whether two choices are surely one: numbers, texts, and words without fields.
+bool same_choice(const Value& a, const Value& b) {
+  if (a.kind != b.kind) return false;
+  auto bare = [](const Record* r) {
+    return r->shape && r->shape->choice && r->layers.empty() && r->presets.empty();
+  };
+  switch (a.kind) {
+    case ValueKind::none: return true;
+    case ValueKind::boolean: return a.verdict == b.verdict;
+    case ValueKind::string: return a.string() == b.string();
+    case ValueKind::number:
+      return a.number->dimension == b.number->dimension && a.number->is_point() &&
+             b.number->is_point() && equal_numbers(*a.number, *b.number);
+    case ValueKind::record:
+      return bare(a.record) && bare(b.record) && a.record->shape == b.record->shape;
+    default: return false;
+  }
+}
+
+// A choice that is written twice would be counted, and tried, twice.
+bool said_once(Evaluator& ev, llvm::ArrayRef<const lang::Expr*> written,
+               llvm::ArrayRef<Value> all) {
+  for (size_t i = 0; i < all.size() && i < kMostCompared; ++i)
+    for (size_t k = 0; k < i; ++k) {
+      if (!same_choice(all[k], all[i])) continue;
+      ev.sink().add(ev.diagnose(Kind::DeclaredTwice, written[i]->span,
+                                format("{} is among the choices already", quoted(ev.print(all[i]))))
+                        .label(written[k]->span, "first here"));
+      return false;
+    }
+  return true;
+}
+
 // Nothing for a range that is no list of whole numbers: elements() says why.
 std::optional<Int128> size_of(const RangeValue& r) {
   if (!r.hi || !r.lo->whole() || !r.hi->whole()) return std::nullopt;
@@ -120,7 +155,7 @@ bool Evaluator::work_out_choices(Hole& hole, Env* env, llvm::SmallVectorImpl<Val
   llvm::SmallVector<Value, 16> all;
   if (!elements(domain, written->span, all)) return false;
   bool items = written->kind == lang::ExprKind::list && written->items.size() == all.size();
-  bool good = true;
+  bool good = !items || said_once(*this, written->items, all);
   for (size_t i = 0; i < all.size(); ++i) {
     Span at = items ? written->items[i]->span : written->span;
     std::string what =

@@ -293,6 +293,8 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
   const lang::Expr* c = demand.requirement->condition;
   bool undecided = row.verdict == Verdict::undecided;
   std::string tail = undecided ? ": it may hold or not" : "";
+  if (row.open)
+    return format("`{}` depends on what is left to be chosen", one_line(sources_.slice(c->span)));
   if (!text.empty()) return text + tail;
   if (!is_comparison(c))
     return format("`{}` {}", one_line(sources_.slice(c->span)),
@@ -327,7 +329,7 @@ DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand
   }
   const lang::Expr* operand = operand_of(c);
   DiagnosticBuilder builder(kind, operand->span, std::move(headline));
-  if (is_comparison(c)) {
+  if (is_comparison(c) && !row.open) {
     const lang::Expr* other = operand == c->a ? c->b : c->a;
     builder.caret_text(operand == c->a ? row.left : row.right);
     if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);

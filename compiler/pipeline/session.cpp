@@ -77,6 +77,7 @@ struct Session::State {
   void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
                     CollectingSink& found);
   void tell_together(size_t first_run);
+  bool is_later_run(size_t i) const;
   void tell_of_others();
   // What could not be evaluated always has an error; where none was told, this is one.
   void say_why(Span at, const std::string& what);
@@ -172,11 +173,16 @@ void Session::State::check_module(lang::Module& module) {
   for (lang::DeclEntry& entry : module.entries) unrun.check(entry);
 }
 
+// The runs of a sweep stand for one plan, whose costs are those of them all.
+bool Session::State::is_later_run(size_t i) const {
+  return plans[i].variant && i > 0 && plans[i - 1].variant && plans[i - 1].span == plans[i].span;
+}
+
 // What the rules in force ask of all plans of a file together.
 void Session::State::check_together(lang::Module& module, size_t first_plan) {
   std::vector<eval::Record*> together;
   for (size_t i = first_plan; i < records.size(); ++i)
-    if (records[i] && reports[i].outcome) together.push_back(records[i]);
+    if (records[i] && reports[i].outcome && !is_later_run(i)) together.push_back(records[i]);
   if (together.empty()) return;
   judge::Judge judge(evaluator, sources, options.strict);
   auto used = judge.judge_together({rules.on_plans(module, together), allowances});
@@ -360,7 +366,7 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     if (d.severity == Severity::error &&
         !told.insert({d.kind, at.file.value, at.begin, at.end, d.headline}).second)
       continue;
-    if (d.kind == Kind::HoleLeft) ++result.asks;
+    if (d.kind == Kind::HoleLeft) report.asks = ++result.asks;
     // What goes wrong inside the library was set off by the plan: its author looks there first.
     if (loader.is_library(d.span().file))
       d.labels.insert(d.labels.begin(), {entry.name_span, format("in plan `{}`", result.name)});

@@ -65,6 +65,9 @@ class Sweep {
         axes_.push_back({here, name_of(here), field.value, env, {}});
       else if (field.value->kind == ExprKind::record && field.value->body)
         find_in(*field.value->body, here, env, set_here);
+      // adamw { lr = each [1e-4, 3e-4] }: the axis is set on top of what is made so.
+      for (const lang::Expr* e = field.value; e->kind == ExprKind::amend; e = e->a)
+        find_in(*e->body, here, env, set_here);
     }
   }
 

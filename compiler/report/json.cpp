@@ -177,6 +177,7 @@ void write_plans(const std::deque<PlanReport>& reports, const SourceManager& sou
         json.attribute("ok", r.ok);
         json.attribute("open", r.open);
         json.attribute("estimated", r.outcome != nullptr);
+        if (r.asks > 0) json.attribute("unfinished", true);
         if (r.goal) write_goal(json, *r.goal);
         if (r.choices) write_choices(json, *r.choices, sources);
         if (r.outcome) write_outcome(json, *r.outcome);

@@ -42,6 +42,7 @@ struct PlanReport {
   std::optional<judge::Goal> goal;
   // What is left to be chosen: such a plan has no figures of its own.
   std::optional<plan::OpenPlan> choices;
+  size_t asks = 0;                 // `?` that are left in it
   std::optional<Together> series;  // of a series: it has no outcome of its own
 };
 

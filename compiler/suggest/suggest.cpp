@@ -289,6 +289,8 @@ void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
   while (left->kind == lang::ExprKind::member) left = left->a;
   if (left->kind != lang::ExprKind::name) return;
   std::string_view about = ev_.text(left->name);
+  // What all runs of a sweep cost does not follow from a change of one.
+  if (about != "memory" && engine_.is_one_of_several(plan)) return;
   // What proves the requirement comes first; where nothing does, what leaves it open is still help.
   std::vector<Tried> good, open, all;
   for (const Candidate& c : candidates(plan, outcome, about)) {
