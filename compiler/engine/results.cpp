@@ -88,6 +88,7 @@ Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Fiel
       r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e));
   if (group == "memory") r.put_phases(e.memory);
   if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
+  if (group == "energy") r.give_reason(e.energy.total.why);
   return r.finish();
 }
 

@@ -266,6 +266,8 @@ Cost estimate_cost(const plan::Settings& s, const Time& time) {
 
 // Devices under load take 60 to 100 % of their rating, hosts and cooling a tenth to a half on top.
 Energy estimate_energy(const plan::Settings& s, const Time& time) {
+  if (s.hardware.gpu.power <= 0)
+    return {{Interval::point(0), "the `power` of " + s.hardware.gpu.name + " is not known"}};
   double rated = s.hardware.gpu.power * s.hardware.gpus();
   Interval watts = {0.6 * rated * 1.1, 0.85 * rated * 1.25, 1.0 * rated * 1.5};
   return {{watts * time.total.value,

@@ -31,6 +31,12 @@ void Reader::read_precision(Settings& s) {
   s.precision.reduce = dtype_field(p, "reduce");
   if (Value master = get(p, "master"); !master.is(ValueKind::none))
     s.precision.master = dtype(master, p->span);
+  if (flag(p, "cast_parts"))
+    unsupported(
+        plan_, "precision",
+        format("`{}` casts the parameters of each part as it starts, which is not estimated "
+               "in this version; `amp(bf16)` casts at each operation",
+               s.precision.name));
   s.precision.autocast = flag(p, "autocast");
   s.precision.cast_cache = flag(p, "cast_cache");
   s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);

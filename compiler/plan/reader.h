@@ -100,6 +100,7 @@ class Reader {
   void read_data(Settings& s);
   void read_rest(Settings& s);
   void read_unsupported();
+  void read_unsupported_parts();
   // Whether somebody wrote the field: it is not the type's default.
   bool written(const Record* record, std::string_view name);
   void unsupported(std::string_view field, std::string text);

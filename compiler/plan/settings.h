@@ -60,7 +60,7 @@ struct Optimizer {
 };
 
 struct Link {
-  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet"
+  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet", "fabric"
   double bandwidth = 0;  // bytes a second, one direction, of one device
   int rails = 1;
 };
@@ -74,8 +74,7 @@ struct Gpu {
       measured;      // FLOP/s of large matrix products, where somebody measured them
   Estimate context;  // CUDA context, bytes
   double capability = 0;
-  int multiprocessors = 0;
-  double power = 0;  // watts
+  double power = 0;  // watts; 0 where nobody published it
 
   // The units that products of a type run on, by the type that `peak` has for them: its own, or
   // those of fp32 where the GPU has none for it. Nothing where neither is known.
