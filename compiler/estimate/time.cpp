@@ -279,7 +279,8 @@ Energy estimate_energy(const plan::Settings& s, const Time& time) {
 
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
   step::StaticMemory m = step::static_memory(graph, s);
-  Int128 bytes = m.trained + m.frozen + m.master + m.optimizer + m.optimizer_host + m.ema;
+  Int128 bytes =
+      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_host + m.ema;
   Storage storage;
   storage.checkpoint = {Interval::point(static_cast<double>(bytes)),
                         "parameters, optimizer states and average"};

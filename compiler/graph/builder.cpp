@@ -68,6 +68,7 @@ ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainab
   trainable = trainable && frozen_depth_ == 0;
   graph_.parameters.push_back(
       {std::move(key), shape, element, trainable, buffer, saved, count, scope, span});
+  graph_.parameters.back().frozen = frozen_depth_ > 0;
   return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
 }
 

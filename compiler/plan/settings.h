@@ -28,6 +28,7 @@ struct Precision {
   DType parameters = DType::fp32;
   DType gradients = DType::fp32;
   DType reduce = DType::fp32;  // what an all-reduce carries
+  DType frozen = DType::fp32;  // of parts beside the trained model
   std::optional<DType> master;
   bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
   bool cast_cache = false;
