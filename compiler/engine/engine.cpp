@@ -126,7 +126,10 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model = *f;
   if (!outcome->model.open_sizes.empty())
     outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
-  auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
+  // Where there is a master copy, the optimizer steps on that.
+  const plan::Precision& precision = outcome->settings.precision;
+  auto trained =
+      trained_parameters(outcome->graph, precision.master.value_or(precision.parameters));
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   estimate::Estimator estimator(outcome->graph);
   outcome->estimates = estimator.estimate(outcome->settings);
@@ -369,8 +372,9 @@ std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Sy
     auto found = engine.plans_.find(c->plan);
     const Outcome* outcome = found != engine.plans_.end() ? found->second.outcome.get() : nullptr;
     if (outcome) engine.evaluator_.note_reads(found->second.reads);
-    if (!outcome && (found == engine.plans_.end() || found->second.stage != Stage::settings))
-      outcome = engine.at(c->plan);
+    bool early = found != engine.plans_.end() && found->second.stage == Stage::settings;
+    if (!outcome && !early) outcome = engine.at(c->plan);
+    if (!outcome && !early) return eval::poison();  // it cannot be estimated: told
     if (!outcome)
       return engine.evaluator_.error(Kind::ExtentNotKnown, at,
                                      "a time becomes steps only after this plan is estimated: the "

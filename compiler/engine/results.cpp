@@ -139,6 +139,7 @@ Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval
     }
   if (group == "memory") r.put_phases(e.memory);
   if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
+  if (group == "energy") r.give_reason(e.energy.total.why);
   return r.finish();
 }
 

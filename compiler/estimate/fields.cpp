@@ -39,8 +39,9 @@ bool is_known(const ResultField& field, const Estimates& estimates) {
   if (!estimates.length_unknown.empty() && is_total(field)) return false;
   if (field.quantity == Quantity::money) return !estimates.cost.currency.empty();
   const Estimate& e = field.of(estimates);
-  bool of_the_data = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset;
-  return !of_the_data || e.value.hi > 0;
+  bool may_be_unknown = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset ||
+                        &e == &estimates.energy.total;
+  return !may_be_unknown || e.value.hi > 0;
 }
 
 }  // namespace dtp::estimate

@@ -114,6 +114,7 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
     // In call position a field counts only where it holds a model: `env("X")` inside a field `env`
     // is the builtin.
     const Type* t = callable ? field_type(record, name) : nullptr;
+    while (t && t->kind == TypeKind::optional) t = t->element;
     if (!callable || (t && t->kind == TypeKind::model)) return field(record, name, use);
   }
   if (callable && record) {

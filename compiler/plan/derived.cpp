@@ -223,7 +223,9 @@ std::optional<Value> convert_extent(Evaluator& ev, Record* plan, const Number& e
     if (!other.is(ValueKind::number)) {
       if (other.poisoned() || other.is(ValueKind::unknown)) return other;
       return ev.error(Kind::ExtentNotKnown, use,
-                      "the data has no sequence, so there are no tokens to count");
+                      member == units::kToken
+                          ? "the data has no sequence, so there are no tokens to count"
+                          : "the data does not say its `samples`, so there are no epochs to count");
     }
     eval::NumberResult r = member == units::kToken ? eval::multiply(*global.number, *other.number)
                                                    : eval::divide(*global.number, *other.number);

@@ -47,8 +47,13 @@ void Reader::check_average(const Value& ema) {
 
 // A backend's rules hold for its own devices.
 void Reader::check_backend(Settings& s) {
-  if (failed_) return;
   bool cpu = s.framework.backend == "cpu";
+  if (s.framework.backend == "cuda" && s.optimizer.step == StepKind::cpu)
+    if (Record* optimizer = record_of(get(plan_, "optimizer")))
+      unsupported(optimizer, "step",
+                  "`step = cpu` on a GPU moves gradients and parameters between host and device, "
+                  "which is not estimated in this version");
+  if (failed_) return;
   if (cpu != s.hardware.is_cpu) {
     bool framework_said = ev_.definition(plan_, ev_.names().intern("framework")).has_value();
     auto builder =
@@ -63,11 +68,6 @@ void Reader::check_backend(Settings& s) {
                                       "`gpus(1, cpu.host)`"));
     failed_ = true;
   }
-  if (!cpu && s.optimizer.step == StepKind::cpu)
-    if (Record* optimizer = record_of(get(plan_, "optimizer")))
-      unsupported(optimizer, "step",
-                  "`step = cpu` on a GPU moves gradients and parameters between host and device, "
-                  "which is not estimated in this version");
 }
 
 namespace {

@@ -297,7 +297,7 @@ void Reader::read_recompute(Settings& s) {
   std::string name = case_name(plan_, "recompute");
   if (name == "full")
     s.recompute = Recompute::full;
-  else if (name != "none" && !failed_)
+  else if (!name.empty() && name != "none")
     unsupported(
         "recompute",
         format("`{}` is read, but not estimated in this version; `none` and `full` are", name));
@@ -333,7 +333,7 @@ void Reader::check_effects(const graph::Graph& graph, const Settings& settings) 
 void Reader::read_data(Settings& s) {
   Record* data = record_of(get(plan_, "data"));
   if (!data) return;
-  s.data.samples = whole(data, "samples");
+  if (!get(data, "samples").is(ValueKind::none)) s.data.samples = whole(data, "samples");
   double bytes =
       interval(data, "bytes_per_sample", Least::zero).likely * static_cast<double>(s.data.samples);
   if (bytes < kMostFigure) s.data.bytes = static_cast<Int128>(bytes);
@@ -343,9 +343,11 @@ void Reader::read_data(Settings& s) {
 
 void Reader::read_rest(Settings& s) {
   read_data(s);
-  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) {
-    check_average(ema);
-    s.ema = ema.number->interval.likely;
+  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::record)) {
+    Value decay = get(ema.record, "decay");
+    if (!decay.is(ValueKind::number)) return;
+    check_average(decay);
+    s.ema = decay.number->interval.likely;
   }
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = kernel_of(case_name(plan_, "attention"), s);

@@ -103,6 +103,7 @@ class Reader {
   void read_rest(Settings& s);
   void read_imported();
   void read_unsupported();
+  void read_unsupported_parts();
   // Whether somebody wrote the field: it is not the type's default.
   bool written(const Record* record, std::string_view name);
   void rests_on(Record* record, std::string_view field);

@@ -29,6 +29,7 @@ struct Precision {
   DType parameters = DType::fp32;
   DType gradients = DType::fp32;
   DType reduce = DType::fp32;  // what an all-reduce carries
+  DType frozen = DType::fp32;  // of parts beside the trained model
   std::optional<DType> master;
   bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
   bool cast_cache = false;
@@ -61,7 +62,7 @@ struct Optimizer {
 };
 
 struct Link {
-  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet"
+  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet", "fabric"
   double bandwidth = 0;  // bytes a second, one direction, of one device
   int rails = 1;
 };
@@ -75,8 +76,7 @@ struct Gpu {
       measured;      // FLOP/s of large matrix products, where somebody measured them
   Estimate context;  // CUDA context, bytes
   double capability = 0;
-  int multiprocessors = 0;
-  double power = 0;  // watts
+  double power = 0;  // watts; 0 where nobody published it
 
   // The units that products of a type run on, by the type that `peak` has for them: its own, or
   // those of fp32 where the GPU has none for it. Nothing where neither is known.

@@ -55,7 +55,7 @@ void explain_time(const PlanReport& report, const units::UnitTable& units, llvm:
         {"cost",
          units::print_interval(units, e.cost.total.value, units::Dimension::base(e.cost.dimension)),
          e.cost.total.why});
-  if (e.length_unknown.empty())
+  if (e.length_unknown.empty() && e.energy.total.value.hi > 0)
     totals.row({"energy",
                 units::print_interval(units, e.energy.total.value, units::kEnergyDimension),
                 e.energy.total.why});
