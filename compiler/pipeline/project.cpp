@@ -1,5 +1,6 @@
 #include "pipeline/project.h"
 
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/VersionTuple.h>
 
 namespace dtp::pipeline {
