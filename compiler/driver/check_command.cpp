@@ -21,13 +21,18 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
 
 // What was estimated says what it comes to, whether it holds or not: a line a plan, more where it
 // holds. Of what failed the diagnostics tell the rest. A plan with a requirement that is neither
-// proved nor refuted is not called ok.
+// proved nor refuted, or that leaves something to be chosen, is not called ok.
 void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
   for (const auto& plan : session.plans()) {
-    if (plan.headline.empty()) continue;
-    const char* word = !plan.ok ? "failed " : plan.open ? "open " : "ok ";
+    if (plan.asks > 0)
+      out << format("unfinished {}: {} `?` {} to be filled in\n", neutral(plan.name), plan.asks,
+                    plan.asks == 1 ? "is" : "are");
+    if (plan.headline.empty() || plan.asks > 0) continue;
+    bool failed = !plan.ok && plan.choices.empty();
+    const char* word = failed ? "failed " : plan.open ? "open " : "ok ";
     out << word << neutral(plan.name) << ": " << neutral(plan.headline) << "\n";
-    if (plan.ok && !concise && !plan.variant) out << neutral(plan.summary, true);
+    if (!failed && !concise && !plan.variant) out << neutral(plan.summary, true);
+    if (!plan.together.empty()) out << "   " << neutral(plan.together) << "\n";
   }
 }
 

@@ -9,6 +9,7 @@
 #include "driver/findings.h"
 #include "driver/messages.h"
 #include "emit/target.h"
+#include "pipeline/open_plan.h"
 
 namespace dtp::driver {
 namespace {
@@ -101,6 +102,20 @@ ExitStatus emit_command(const Arguments& arguments) {
     auto plans = choose_plans(session, arguments);
     if (plans.empty()) status = kWrongUse;
     for (const pipeline::PlanResult* plan : plans) {
+      if (!plan->choices.empty()) {
+        session.sink().add(
+            pipeline::open_plan_refused(plan->name, plan->span, plan->choices, "emitted"));
+        status = worse(status, kErrorsInPlans);
+        continue;
+      }
+      if (!plan->series.empty()) {
+        // Among all plans of a folder its runs are emitted already.
+        if (arguments.plan.empty() && plans.size() > 1) continue;
+        session.sink().add(
+            pipeline::series_refused(plan->name, plan->span, plan->series, "emitted"));
+        status = worse(status, kErrorsInPlans);
+        continue;
+      }
       auto made = plan->settings ? target->emit(*plan->settings, session.sink()) : std::nullopt;
       if (!made) {
         status = worse(status, kErrorsInPlans);

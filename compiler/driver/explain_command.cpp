@@ -8,6 +8,7 @@
 #include "driver/findings.h"
 #include "driver/messages.h"
 #include "driver/pages.h"
+#include "pipeline/open_plan.h"
 
 namespace dtp::driver {
 namespace {
@@ -63,7 +64,14 @@ ExitStatus explain_command(const Arguments& arguments) {
     status =
         worse(status, session.plans().empty() && status != kClean ? kErrorsInPlans : kWrongUse);
   bool shown = plan && session.explain(*plan, topic, llvm::outs());
-  if (plan && !shown && status == kClean) {
+  if (plan && !shown && !plan->choices.empty()) {
+    session.sink().add(
+        pipeline::open_plan_refused(plan->name, plan->span, plan->choices, "explained"));
+    status = worse(status, kErrorsInPlans);
+  } else if (plan && !shown && !plan->series.empty()) {
+    session.sink().add(pipeline::series_refused(plan->name, plan->span, plan->series, "explained"));
+    status = worse(status, kErrorsInPlans);
+  } else if (plan && !shown && status == kClean) {
     complain(format("plan `{}` has no numbers to explain", neutral(plan->name)));
     status = kErrorsInPlans;
   }

@@ -1,8 +1,10 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "eval/arithmetic.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 #include "plan/derived.h"
 #include "plan/reader.h"
@@ -38,25 +40,83 @@ const Outcome* Engine::at(Record* plan) {
           format("plan `{}` reads results that depend on its own", evaluator_.text(plan->name)));
       return nullptr;
     }
+    evaluator_.note_reads(slot->second.reads);
     return slot->second.outcome.get();
   }
+  eval::Reads own(evaluator_);
+  CollectingSink found;
+  DiagnosticSink* before = evaluator_.swap_sink(&found);
   computing_.push_back(plan);
-  std::unique_ptr<Outcome> outcome = compute(plan);
+  std::unique_ptr<Outcome> outcome;
+  {
+    eval::OnItsOwn alone(evaluator_, plan->span);
+    outcome = compute(plan);
+  }
   computing_.pop_back();
+  evaluator_.swap_sink(before);
+  add_findings(plan, found);
   PlanState& state = plans_[plan];
+  state.reads = evaluator_.reads();
   state.stage = outcome ? Stage::done : Stage::failed;
   state.outcome = std::move(outcome);
   return state.outcome.get();
+}
+
+void Engine::add_findings(Record* plan, CollectingSink& found) {
+  std::vector<Diagnostic>& all = findings_[plan];
+  for (Diagnostic& d : found.diagnostics()) all.push_back(std::move(d));
+}
+
+std::vector<Diagnostic> Engine::take_findings(Record* plan) {
+  auto found = findings_.find(plan);
+  return found == findings_.end() ? std::vector<Diagnostic>() : std::exchange(found->second, {});
+}
+
+std::vector<std::pair<Record*, std::vector<Diagnostic>>> Engine::untold() {
+  std::vector<std::pair<Record*, std::vector<Diagnostic>>> all;
+  for (Record* plan : asked_for_) all.push_back({plan, take_findings(plan)});
+  asked_for_.clear();
+  return all;
+}
+
+llvm::ArrayRef<plan::Variant> Engine::runs(Record* plan) {
+  auto [found, fresh] = sweeps_.try_emplace(plan);
+  if (!fresh) return found->second;
+  if (is_one_of_several(plan)) {
+    found->second.push_back({"", plan});
+    return found->second;
+  }
+  CollectingSink told;
+  DiagnosticSink* before = evaluator_.swap_sink(&told);
+  plan::OverrideMaker make(evaluator_.names(), evaluator_.arena());
+  std::vector<plan::Variant> all;
+  {
+    eval::OnItsOwn alone(evaluator_, plan->span);
+    all = plan::variants(evaluator_, make, plan);
+  }
+  evaluator_.swap_sink(before);
+  add_findings(plan, told);
+  if (all.size() > 1)
+    for (const plan::Variant& variant : all) sweep_of_[variant.plan] = plan;
+  return sweeps_[plan] = std::move(all);
 }
 
 std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   evaluator_.validate(plan, "plan");
   plan::Reader reader(evaluator_, plan);
   std::optional<plan::Settings> settings = reader.read();
+  // What is wrong with the model stands whatever is left to be chosen elsewhere.
+  auto apart = [&](auto find) {
+    eval::Reads own(evaluator_);
+    return find();
+  };
   // The model is looked at even where a setting is wrong: its mistakes are independent of it.
-  std::optional<graph::Graph> graph = model::build_step_graph(evaluator_, natives_, plan);
-  std::optional<eval::Number> duration = reader.duration();
-  if (!settings || !graph || !duration) return nullptr;
+  std::optional<graph::Graph> graph =
+      apart([&] { return model::build_step_graph(evaluator_, natives_, plan); });
+  std::string no_length;
+  std::optional<eval::Number> duration = apart([&] { return reader.duration(no_length); });
+  if (!settings || !graph || (!duration && no_length.empty())) return nullptr;
+  settings->length_unknown = std::move(no_length);
   reader.check_effects(*graph, *settings);
   auto outcome = std::make_unique<Outcome>();
   outcome->settings = std::move(*settings);
@@ -66,11 +126,15 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model = *f;
   if (!outcome->model.open_sizes.empty())
     outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
-  auto trained = trained_parameters(outcome->graph, outcome->settings.precision.parameters);
+  // Where there is a master copy, the optimizer steps on that.
+  const plan::Precision& precision = outcome->settings.precision;
+  auto trained =
+      trained_parameters(outcome->graph, precision.master.value_or(precision.parameters));
   if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
   estimate::Estimator estimator(outcome->graph);
   outcome->estimates = estimator.estimate(outcome->settings);
-  return set_length(plan, *duration, std::move(outcome), estimator);
+  if (!calibrate(plan, *outcome, estimator)) return nullptr;
+  return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
 }
 
 // A duration in steps or data is known now; of one in time the steps follow from the step's time.
@@ -120,25 +184,59 @@ std::vector<const void*> Engine::made_of(const Record* model) {
   return parts;
 }
 
+namespace {
+
+std::vector<std::string> parts_of(const graph::Graph& graph) {
+  std::vector<std::string> parts;
+  std::unordered_set<std::string> seen;
+  for (const graph::Parameter& p : graph.parameters) {
+    std::string part = p.key.substr(0, p.key.rfind('.'));
+    if (p.saved && seen.insert(part).second) parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace
+
+// As records, so that a rule may ask each for its `name` and for the last `word` of it.
+Value Engine::parts_value(const ModelFacts& facts) {
+  llvm::SmallVector<Value, 16> list;
+  Symbol name = evaluator_.names().intern("name"), word = evaluator_.names().intern("word");
+  for (const std::string& part : facts.parts) {
+    auto* record = evaluator_.make<Record>();
+    std::string_view last = std::string_view(part).substr(part.rfind('.') + 1);
+    record->presets = {{name, evaluator_.make_string(part)}, {word, evaluator_.make_string(last)}};
+    record->preset_spans = {{name, {}}, {word, {}}};
+    list.push_back(evaluator_.make_record(record));
+  }
+  return evaluator_.make_list(list);
+}
+
 const ModelFacts* Engine::facts(Record* model) {
   auto [slot, fresh] = facts_.try_emplace(model);
-  if (!fresh) return slot->second;
+  if (!fresh) {
+    evaluator_.note_reads(slot->second.reads);
+    return slot->second.facts;
+  }
   std::vector<const void*> parts = made_of(model);
   auto shared = shared_facts_.find(parts);
-  if (shared != shared_facts_.end()) return slot->second = shared->second;
+  if (shared != shared_facts_.end()) return slot->second.facts = shared->second;
+  eval::Reads own(evaluator_);
   counted_.push_back(model);
   std::string open_sizes;
   std::optional<graph::Graph> graph =
       model::build_model_graph(evaluator_, natives_, model, open_sizes);
   counted_.pop_back();
+  facts_[model].reads = evaluator_.reads();
   if (!graph) return nullptr;
   ModelFacts& made = kept_facts_.emplace_back();
   made.parameters = graph->parameter_count();
   made.trainable = graph->trainable_count();
   made.forward_macs = estimate::forward_macs(*graph);
+  made.parts = parts_of(*graph);
   made.open_sizes = std::move(open_sizes);
   if (!parts.empty()) shared_facts_.emplace(std::move(parts), &made);
-  return facts_[model] = &made;
+  return facts_[model].facts = &made;
 }
 
 Value Engine::apply_model(Record* model, llvm::ArrayRef<eval::EvaluatedArgument> arguments,
@@ -187,12 +285,14 @@ bool Engine::counts_itself(Record* model, Span use) {
 
 std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {
   std::string_view name = evaluator_.text(fact);
-  if (name != "parameters" && name != "trainable" && name != "flops") return std::nullopt;
+  if (name != "parameters" && name != "trainable" && name != "flops" && name != "parts")
+    return std::nullopt;
   if (counts_itself(model, use)) return eval::poison();
   const ModelFacts* f = facts(model);
   if (!f) return eval::poison();
   if (name == "parameters") return evaluator_.make_int(f->parameters);
   if (name == "trainable") return evaluator_.make_int(f->trainable);
+  if (name == "parts") return parts_value(*f);
   if (!f->open_sizes.empty())
     return evaluator_.error(
         Kind::MissingInput, use,
@@ -206,35 +306,58 @@ std::optional<Value> Engine::derived(Record* record, const eval::Field& field, S
 }
 
 Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
-  if (!plan->shape || plan->shape->name != sym::Plan)
-    return evaluator_.error(
-        Kind::NotEvaluated, use,
-        format("`{}` is declared `estimated`, and only the results of a plan are estimated",
-               evaluator_.text(field.name)));
+  if (eval::is_series(plan)) return of_series(plan, field, use);
+  if (plan->shape && plan->shape->name == sym::Plan) return estimated_of_plan(plan, field, use);
+  return evaluator_.error(
+      Kind::NotEvaluated, use,
+      format("`{}` is declared `estimated`, and only the results of a plan are estimated",
+             evaluator_.text(field.name)));
+}
+
+// Plans that need each other's results to be estimated at all.
+Value Engine::ring(Record* plan, Span use) {
+  std::string around;
+  for (auto p = std::find(computing_.begin(), computing_.end(), plan); p != computing_.end(); ++p) {
+    around += format("{} -> ", evaluator_.text((*p)->name));
+    failed_told_.insert(*p);
+  }
+  return evaluator_.error(Kind::EvaluationCycle, use,
+                          format("plans read each other's results in a ring: {}{}", around,
+                                 evaluator_.text(plan->name)));
+}
+
+Value Engine::estimated_of_plan(Record* plan, const eval::Field& field, Span use) {
+  std::string_view name = evaluator_.text(field.name);
+  if (plan == evaluator_.choices_of()) return too_early(name, use, "a choice");
   auto found = plans_.find(plan);
-  if (found != plans_.end() && found->second.stage == Stage::settings && !found->second.outcome) {
-    std::string_view name = evaluator_.text(field.name);
-    if (computing_.back() != plan) {
-      std::string ring;
-      for (auto p = std::find(computing_.begin(), computing_.end(), plan); p != computing_.end();
-           ++p)
-        ring += format("{} -> ", evaluator_.text((*p)->name));
-      return evaluator_.error(Kind::EvaluationCycle, use,
-                              format("plans read each other's results in a ring: {}{}", ring,
-                                     evaluator_.text(plan->name)));
-    }
-    evaluator_.sink().add(evaluator_
-                              .diagnose(Kind::EstimatedTooEarly, use,
-                                        format("`{}` is known only after this plan is estimated, "
-                                               "and this field is an input of that estimate",
-                                               name))
-                              .help("use `choose` with a `require`, or give the field a value"));
+  if (found != plans_.end() && found->second.stage == Stage::settings && !found->second.outcome)
+    return computing_.back() == plan ? too_early(name, use, "this field") : ring(plan, use);
+  bool here = found != plans_.end() && found->second.outcome;
+  if (here) evaluator_.note_reads(found->second.reads);
+  bool other = found == plans_.end();
+  if (other && !plan->chosen) asked_for_.push_back(plan);
+  if (!here && runs(plan).size() != 1) return of_sweep(plan, field, use);
+  const Outcome* outcome = here ? found->second.outcome.get() : at(plan);
+  if (!outcome && plan == check_only_) return placeholder_value(evaluator_, field);
+  if (!outcome) {
+    tell_failed(plan, use);
     return eval::poison();
   }
-  const Outcome* outcome =
-      found != plans_.end() && found->second.outcome ? found->second.outcome.get() : at(plan);
-  if (outcome) return result_value(evaluator_, estimates(plan, *outcome), field);
-  return plan == check_only_ ? placeholder_value(evaluator_, field) : eval::poison();
+  bool spent = field.name == sym::cost || field.name == sym::energy;
+  if (!spent || !is_one_of_several(plan)) return result_value(evaluator_, estimates(plan, *outcome), field);
+  auto all = all_runs(sweep_of_[plan], use);
+  return all ? result_value(evaluator_, estimates(plan, *outcome), field, *all) : eval::poison();
+}
+
+Value Engine::too_early(std::string_view result, Span use, const char* what) {
+  evaluator_.sink().add(
+      evaluator_
+          .diagnose(Kind::EstimatedTooEarly, use,
+                    format("`{}` is known only after this plan is estimated, and {} is an input of "
+                           "that estimate",
+                           result, what))
+          .help("use `choose` with a `require`, or give the field a value"));
+  return eval::poison();
 }
 
 std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Symbol wanted,
@@ -248,8 +371,10 @@ std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Sy
     Engine& engine = *c->engine;
     auto found = engine.plans_.find(c->plan);
     const Outcome* outcome = found != engine.plans_.end() ? found->second.outcome.get() : nullptr;
-    if (!outcome && (found == engine.plans_.end() || found->second.stage != Stage::settings))
-      outcome = engine.at(c->plan);
+    if (outcome) engine.evaluator_.note_reads(found->second.reads);
+    bool early = found != engine.plans_.end() && found->second.stage == Stage::settings;
+    if (!outcome && !early) outcome = engine.at(c->plan);
+    if (!outcome && !early) return eval::poison();  // it cannot be estimated: told
     if (!outcome)
       return engine.evaluator_.error(Kind::ExtentNotKnown, at,
                                      "a time becomes steps only after this plan is estimated: the "

@@ -4,16 +4,25 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/outcome.h"
+#include "estimate/fields.h"
 #include "eval/evaluator.h"
 #include "eval/supposition.h"
 #include "model/build_graph.h"
 #include "plan/reader.h"
+#include "plan/sweep.h"
 
 namespace dtp::engine {
+
+// A plan with what it comes to.
+struct Run {
+  eval::Record* plan = nullptr;
+  const Outcome* outcome = nullptr;
+};
 
 class Engine final : public eval::Host {
  public:
@@ -21,9 +30,28 @@ class Engine final : public eval::Host {
 
   // Null when the plan could not be evaluated: the mistakes are in the evaluator's sink.
   const Outcome* at(eval::Record* plan);
+  // What was found while the plan was worked out, whoever asked for it: it is told once, where the
+  // plan is checked.
+  std::vector<Diagnostic> take_findings(eval::Record* plan);
+  // The findings of plans that others asked for and nobody has told, such as those of an imported
+  // file.
+  std::vector<std::pair<eval::Record*, std::vector<Diagnostic>>> untold();
+  // The plans that `each` makes of a declared one; itself where it sweeps nothing. None after a
+  // report.
+  llvm::ArrayRef<plan::Variant> runs(eval::Record* plan);
+  // Whether the plan is one of several that `each` makes.
+  bool is_one_of_several(eval::Record* plan) const { return sweep_of_.contains(plan); }
+  // The plans of a series in their order, those of series in it as well. Nothing where one could
+  // not be estimated, or is no plan: reported.
+  std::optional<std::vector<Run>> members(eval::Record* series);
+  // From here on, that another plan failed is told again.
+  void next_plan() { failed_told_.clear(); }
   // While the demands of a plan that could not be estimated are checked, its estimates are
   // placeholders; null ends that.
   void check_only(eval::Record* plan) { check_only_ = plan; }
+  // Reports what a record of a trial run says wrongly: a figure that is no result of a plan, or of
+  // another dimension. Once a record.
+  bool check_measured(eval::Record* trial);
   // Reads the launch record, which may speak of estimates; false after a report.
   bool read_launch(eval::Record* plan);
   const ModelFacts* facts(eval::Record* model);
@@ -56,6 +84,7 @@ class Engine final : public eval::Host {
   struct PlanState {
     Stage stage = Stage::settings;
     std::unique_ptr<Outcome> outcome;
+    const eval::HoleSet* reads = nullptr;  // what was left to be chosen
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
   std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
@@ -73,7 +102,25 @@ class Engine final : public eval::Host {
     return evaluator_.supposing() ? supposed(plan, outcome) : outcome.estimates;
   }
 
+  // calibration.cpp: compares with what was measured, and takes that where the plan is the one that
+  // ran. False after a report.
+  bool calibrate(eval::Record* plan, Outcome& outcome, estimate::Estimator& estimator);
+  bool compare(eval::Record* trial, Span at, Outcome& outcome);
   bool counts_itself(eval::Record* model, Span use);
+  eval::Value parts_value(const ModelFacts& facts);
+  eval::Value estimated_of_plan(eval::Record* plan, const eval::Field& field, Span use);
+  eval::Value ring(eval::Record* plan, Span use);
+  // several.cpp
+  eval::Value of_sweep(eval::Record* plan, const eval::Field& field, Span use);
+  eval::Value of_series(eval::Record* series, const eval::Field& field, Span use);
+  eval::Value duration_of_series(const std::vector<Run>& runs, const eval::Field& field);
+  std::optional<std::vector<Run>> all_runs(eval::Record* plan, Span use);
+  bool add_members(eval::Record* series, std::vector<Run>& out);
+  bool add_member(const eval::Value& member, Span at, size_t number, std::vector<Run>& out);
+  void tell_failed(eval::Record* plan, Span use);
+  void add_findings(eval::Record* plan, CollectingSink& found);
+  // A result is asked for where it is not known yet. `what`: what asks.
+  eval::Value too_early(std::string_view result, Span use, const char* what);
 
   eval::Evaluator& evaluator_;
   eval::Record* check_only_ = nullptr;
@@ -82,16 +129,35 @@ class Engine final : public eval::Host {
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
   std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
+  std::unordered_map<eval::Record*, std::vector<Diagnostic>> findings_;
+  std::vector<eval::Record*> asked_for_;  // by other plans, in their order
+  std::set<const eval::Record*> failed_told_;
+  std::unordered_map<eval::Record*, std::vector<plan::Variant>> sweeps_;
+  std::unordered_map<const eval::Record*, eval::Record*> sweep_of_;  // a variant's declared plan
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
-  std::unordered_map<eval::Record*, const ModelFacts*> facts_;  // null: could not be built
+  struct KnownFacts {
+    const ModelFacts* facts = nullptr;  // null: could not be built
+    const eval::HoleSet* reads = nullptr;
+  };
+  std::unordered_map<eval::Record*, KnownFacts> facts_;
   std::map<std::vector<const void*>, const ModelFacts*> shared_facts_;
+  std::map<const void*, bool> measured_checked_;  // by the text of the values: whether it is good
 };
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where
 // nothing of that name is estimated.
+// `together`: all runs of the sweep that the plan is one of; what is spent is the sum over them.
 eval::Value result_value(eval::Evaluator& evaluator, const estimate::Estimates& estimates,
-                         const eval::Field& field);
+                         const eval::Field& field, llvm::ArrayRef<Run> together = {});
+
+// The results of several plans: sums and the largest, by what estimate/fields.def says of each.
+// `at_once`: it is not known how many of them run at a time.
+eval::Value value_together(eval::Evaluator& evaluator, llvm::ArrayRef<Run> runs,
+                           const eval::Field& field, bool at_once);
+// One figure of them, in the dimension of the first; nothing where there is none of all.
+std::optional<estimate::Estimate> figure_together(const estimate::ResultField& field,
+                                                  llvm::ArrayRef<Run> runs, bool at_once);
 
 // The same record for a plan that could not be estimated: every quantity has its dimension and
 // could be anything, so that what a requirement says is still checked.

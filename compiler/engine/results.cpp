@@ -33,6 +33,10 @@ class ResultRecord {
     record_->preset_spans.push_back({symbol, record_->span});
   }
 
+  bool takes(std::string_view name) {
+    return record_ && record_->shape->field(ev_.names().intern(name));
+  }
+
   // Why there is no figure, where it is not that this version has no rule for it.
   void give_reason(std::string_view why) { why_not_ = why; }
 
@@ -82,15 +86,60 @@ class ResultRecord {
 
 }  // namespace
 
-Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval::Field& field) {
+std::optional<estimate::Estimate> figure_together(const estimate::ResultField& f,
+                                                  llvm::ArrayRef<Run> runs, bool at_once) {
+  if (f.together == estimate::Together::each || runs.empty()) return std::nullopt;
+  bool money = f.quantity == estimate::Quantity::money;
+  unsigned currency = runs.front().outcome->estimates.cost.dimension;
+  estimate::Estimate all;
+  Interval largest;
+  for (const Run& run : runs) {
+    const estimate::Estimates& e = run.outcome->estimates;
+    if (!is_known(f, e) || (money && e.cost.dimension != currency)) return std::nullopt;
+    const Interval& one = f.of(e).value;
+    bool first = &run == runs.begin();
+    largest = first ? one : max(largest, one);
+    all.value = first ? one : all.value + one;
+  }
+  std::string of = counted(static_cast<Int128>(runs.size()), "run");
+  bool peak = f.together == estimate::Together::largest;
+  if (peak) return estimate::Estimate{largest, "the largest of " + of};
+  if (!at_once || f.quantity != estimate::Quantity::time)
+    return estimate::Estimate{all.value, "the sum of " + of};
+  return estimate::Estimate{{largest.lo, all.value.likely, all.value.hi},
+                            of + ", from all at once to one after another"};
+}
+
+Value value_together(eval::Evaluator& ev, llvm::ArrayRef<Run> runs, const eval::Field& field,
+                     bool at_once) {
+  std::string_view group = ev.text(field.name);
+  ResultRecord r(ev, field);
+  const estimate::Estimates& first = runs.front().outcome->estimates;
+  for (const estimate::ResultField& f : estimate::result_fields())
+    if (f.group == group && r.takes(f.name))
+      if (auto figure = figure_together(f, runs, at_once))
+        r.put(f.name, *figure, estimate::dimension_of(f.quantity, first));
+  r.give_reason(group == "cost" ? "a run has no price, or one in another currency"
+                                : "each of the runs has its own");
+  return r.finish();
+}
+
+Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval::Field& field,
+                   llvm::ArrayRef<Run> together) {
   std::string_view group = ev.text(field.name);
   ResultRecord r(ev, field);
   for (const estimate::ResultField& f : estimate::result_fields())
-    if (f.group == group && is_known(f, e))
-      r.put(f.name, f.of(e), estimate::dimension_of(f.quantity, e),
+    if (f.group == group && is_known(f, e)) {
+      std::optional<estimate::Estimate> all;
+      if (f.together == estimate::Together::sum) all = figure_together(f, together, false);
+      r.put(f.name, all ? *all : f.of(e), estimate::dimension_of(f.quantity, e),
             f.quantity == estimate::Quantity::share);
+    } else if (f.group == group && estimate::is_total(f) && !e.length_unknown.empty()) {
+      r.put(f.name, ev.make_unknown(e.length_unknown));
+    }
   if (group == "memory") r.put_phases(e.memory);
   if (group == "cost" && e.cost.currency.empty()) r.give_reason(e.cost.total.why);
+  if (group == "energy") r.give_reason(e.energy.total.why);
   return r.finish();
 }
 

@@ -83,6 +83,7 @@ struct Estimates {
   Energy energy;
   Storage storage;
   Network network;
+  std::string length_unknown;  // why there is no total; empty: there is
 };
 
 class WorkList;

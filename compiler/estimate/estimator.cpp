@@ -17,7 +17,12 @@ const step::Pass& Estimator::pass(const step::PassOptions& options) {
 }
 
 Memory Estimator::memory(const plan::Settings& settings) {
-  return estimate_memory(*this, settings);
+  Memory m = estimate_memory(*this, settings);
+  // The terms stay as they are estimated: nobody measured them.
+  if (const Estimate* peak = settings.measured_of("memory.peak")) m.peak = *peak;
+  if (const Estimate* allocated = settings.measured_of("memory.allocated"))
+    m.allocated = *allocated;
+  return m;
 }
 
 Time Estimator::time(const plan::Settings& settings) {
@@ -28,6 +33,7 @@ Time Estimator::time(const plan::Settings& settings) {
 Estimates Estimator::estimate(const plan::Settings& settings) {
   if (!work_) work_ = std::make_unique<WorkList>(*graph_);
   Estimates e;
+  e.length_unknown = settings.length_unknown;
   e.memory = memory(settings);
   TimeResult time = estimate_time(*graph_, *work_, settings);
   e.time = time.time;

@@ -4,8 +4,12 @@ namespace dtp::estimate {
 namespace {
 
 constexpr ResultField kFields[] = {
-#define FIELD(group, name, quantity, doc)  \
-  {#group, #name, Quantity::quantity, doc, \
+#define FIELD(group, name, quantity, together, doc) \
+  {#group,                                          \
+   #name,                                           \
+   Quantity::quantity,                              \
+   Together::together,                              \
+   doc,                                             \
    [](const Estimates& e) -> const Estimate& { return e.group.name; }},
 #include "estimate/fields.def"
 };
@@ -29,11 +33,15 @@ units::Dimension dimension_of(Quantity quantity, const Estimates& estimates) {
   return {};
 }
 
+bool is_total(const ResultField& field) { return field.name == "total"; }
+
 bool is_known(const ResultField& field, const Estimates& estimates) {
+  if (!estimates.length_unknown.empty() && is_total(field)) return false;
   if (field.quantity == Quantity::money) return !estimates.cost.currency.empty();
   const Estimate& e = field.of(estimates);
-  bool of_the_data = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset;
-  return !of_the_data || e.value.hi > 0;
+  bool may_be_unknown = &e == &estimates.throughput.tokens || &e == &estimates.storage.dataset ||
+                        &e == &estimates.energy.total;
+  return !may_be_unknown || e.value.hi > 0;
 }
 
 }  // namespace dtp::estimate

@@ -19,9 +19,13 @@ enum class Quantity : uint8_t {
   energy
 };
 
+// What a figure is of several runs: their sum, the largest of them, or each has its own.
+enum class Together : uint8_t { sum, largest, each };
+
 struct ResultField {
   std::string_view group, name;  // "memory", "peak"
   Quantity quantity;
+  Together together;
   std::string_view doc;
   const Estimate& (*of)(const Estimates& estimates);
 };
@@ -31,6 +35,9 @@ std::span<const ResultField> result_fields();
 
 // Money has the dimension of the plan's currency.
 units::Dimension dimension_of(Quantity quantity, const Estimates& estimates);
+
+// Whether it is of the whole plan: it follows from how long the plan runs.
+bool is_total(const ResultField& field);
 
 // Whether there is such a figure: no money without a price, no tokens where the data has no
 // sequence.

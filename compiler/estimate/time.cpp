@@ -181,6 +181,7 @@ class TimeComposer {
     t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
                   t.exposed_communication.value,
               "forward, backward, recomputation, optimizer and what communication is not hidden"};
+    if (const Estimate* measured = s_.measured_of("time.step")) t.step = *measured;
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value, s_.steps ? format("{:.6g} steps", steps.likely) : "one step"};
     if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};
@@ -269,6 +270,8 @@ Cost estimate_cost(const plan::Settings& s, const Time& time) {
 
 // Devices under load take 60 to 100 % of their rating, hosts and cooling a tenth to a half on top.
 Energy estimate_energy(const plan::Settings& s, const Time& time) {
+  if (s.hardware.gpu.power <= 0)
+    return {{Interval::point(0), "the `power` of " + s.hardware.gpu.name + " is not known"}};
   double rated = s.hardware.gpu.power * s.hardware.gpus();
   Interval watts = {0.6 * rated * 1.1, 0.85 * rated * 1.25, 1.0 * rated * 1.5};
   return {{watts * time.total.value,
@@ -277,7 +280,8 @@ Energy estimate_energy(const plan::Settings& s, const Time& time) {
 
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
   step::StaticMemory m = step::static_memory(graph, s);
-  Int128 bytes = m.trained + m.frozen + m.master + m.optimizer + m.optimizer_host + m.ema;
+  Int128 bytes =
+      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_host + m.ema;
   Storage storage;
   storage.checkpoint = {Interval::point(static_cast<double>(bytes)),
                         "parameters, optimizer states and average"};

@@ -1,4 +1,7 @@
-// Functions that rules ask with: any, all, pairs, matches, nearest.
+// Functions that rules and the library ask with: any, all, pairs, matches, nearest, overlaps,
+// refuse.
+#include <set>
+
 #include "base/nearest_name.h"
 #include "eval/builtins.h"
 #include "eval/evaluator.h"
@@ -9,6 +12,7 @@ namespace {
 // With three outcomes, since conditions over estimates have them.
 Value decide(Evaluator& ev, BuiltinArguments arguments, const CallSite& site, Verdict decisive) {
   Verdict result = decisive == Verdict::proved ? Verdict::refuted : Verdict::proved;
+  bool of_unknown = false;
   llvm::SmallVector<Value, 8> items;
   if (arguments.size() != 1)
     return ev.error(Kind::WrongArguments, site.span, "this takes one list of conditions");
@@ -21,8 +25,9 @@ Value decide(Evaluator& ev, BuiltinArguments arguments, const CallSite& site, Ve
     Verdict verdict = v.is(ValueKind::unknown) ? Verdict::undecided : v.verdict;
     if (verdict == decisive) return make_bool(decisive == Verdict::proved);
     if (verdict == Verdict::undecided) result = verdict;
+    of_unknown = of_unknown || v.is(ValueKind::unknown) || v.of_unknown;
   }
-  return make_bool(result);
+  return result == Verdict::undecided && of_unknown ? make_unknown_bool() : make_bool(result);
 }
 
 }  // namespace
@@ -86,6 +91,38 @@ Value do_nearest(Evaluator& ev, BuiltinArguments arguments, const CallSite& site
   for (const Value& v : items)
     if (v.is(ValueKind::string)) names.push_back(v.string());
   return ev.make_string(nearest_name(arguments[0].value.string(), names));
+}
+
+// overlaps(a, b): whether two lists of texts, such as the hosts of two plans, share one. Of a list
+// that nobody gave it is not known.
+Value do_overlaps(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  for (const EvaluatedArgument& a : arguments)
+    if (a.value.is(ValueKind::unknown) || a.value.is(ValueKind::none)) return make_unknown_bool();
+  if (arguments.size() != 2)
+    return ev.error(Kind::WrongArguments, site.span, "`overlaps` takes two lists of texts");
+  std::set<std::string_view> first;
+  for (const EvaluatedArgument& a : arguments) {
+    llvm::SmallVector<Value, 8> items;
+    if (!ev.elements(a.value, a.span, items)) return poison();
+    for (const Value& item : items) {
+      if (!item.is(ValueKind::string))
+        return ev.error(Kind::WrongArguments, a.span,
+                        format("`overlaps` compares texts, and one is {}", ev.describe(item)));
+      if (&a == arguments.begin())
+        first.insert(item.string());
+      else if (first.contains(item.string()))
+        return make_bool(true);
+    }
+  }
+  return make_bool(false);
+}
+
+// refuse("no model type {c.kind} is known"): a function's own error, where the author set what the
+// text reads.
+Value do_refuse(Evaluator& ev, BuiltinArguments arguments, const CallSite& site) {
+  if (arguments.size() != 1 || !arguments[0].value.is(ValueKind::string))
+    return ev.error(Kind::WrongArguments, site.span, "`refuse` takes the text that says why");
+  return ev.error(Kind::Refused, site.span, std::string(arguments[0].value.string()));
 }
 
 }  // namespace dtp::eval

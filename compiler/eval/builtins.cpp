@@ -403,6 +403,9 @@ const std::vector<Builtin>& table() {
        "whether a text follows a pattern in which `*` stands for any text"},
       {"nearest", do_nearest, "nearest(text, list)",
        "the text of a list that was most likely meant; \"\" where none is near"},
+      {"overlaps", do_overlaps, "overlaps(a, b)", "whether two lists or ranges share an element"},
+      {"refuse", do_refuse, "refuse(\"why\")",
+       "an error with that text where it is reached: what a function cannot take"},
   };
   return rows;
 }

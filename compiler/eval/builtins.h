@@ -14,5 +14,7 @@ Value do_all(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 Value do_pairs(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 Value do_matches(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 Value do_nearest(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_overlaps(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_refuse(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 
 }  // namespace dtp::eval

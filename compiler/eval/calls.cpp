@@ -3,6 +3,7 @@
 
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -386,7 +387,7 @@ bool Evaluator::comprehend(const lang::Comprehension& c, size_t loop, Env* env,
                            llvm::SmallVectorImpl<Value>& out) {
   if (loop == c.loops.size()) {
     if (c.condition) {
-      Value keep_it = evaluate(c.condition, env);
+      Value keep_it = evaluate(c.condition, env, condition_type());
       if (!keep_it.is(ValueKind::boolean)) {
         if (!keep_it.poisoned())
           error(Kind::TypeMismatch, c.condition->span,

@@ -13,9 +13,21 @@ const Value* Causes::known(const Record* record, Symbol name) {
   return done ? &slot->second.value : nullptr;
 }
 
+// `x` of `a.x` and of `a["x"]`; none for anything else.
+Symbol Causes::key_of(const Expr* e) const {
+  if (e->kind == ExprKind::member) return e->name;
+  if (e->kind != ExprKind::index || e->items.size() != 1) return {};
+  const Expr* key = e->items[0];
+  bool literal = key->kind == ExprKind::string && key->pieces.size() == 1 && !key->pieces[0].hole;
+  return literal ? ev_.names().intern(key->pieces[0].text) : Symbol{};
+}
+
 const Value* Causes::known(const Expr* e, Env* env) const {
   if (e->kind == ExprKind::name) {
     for (Env* scope = env; scope; scope = scope->parent) {
+      if (scope->module)
+        if (const lang::Import* import = scope->module->find_import(e->name))
+          return import->data ? ev_.data_of(*import) : nullptr;
       for (const auto& [local, value] : scope->locals)
         if (local == e->name) return &value;
       if (!scope->record) continue;
@@ -24,19 +36,19 @@ const Value* Causes::known(const Expr* e, Env* env) const {
       if (ev_.has_field(scope->record, e->name)) return known(scope->record, e->name);
     }
   }
-  if (e->kind != ExprKind::member) return nullptr;
-  const Value* object = known(e->a, env);
-  return object && object->is(ValueKind::record) ? known(object->record, e->name) : nullptr;
+  Symbol key = key_of(e);
+  const Value* object = key ? known(e->a, env) : nullptr;
+  return object && object->is(ValueKind::record) ? known(object->record, key) : nullptr;
 }
 
 void Causes::read(const Expr* e, Env* env) {
   if (!e || left_ == 0) return;
   --left_;
   if (e->kind == ExprKind::name) return add_name(e->name, env);
-  if (e->kind == ExprKind::member) {
+  if (Symbol key = key_of(e)) {
     size_t before = all_.size();
     const Value* object = known(e->a, env);
-    if (object && object->is(ValueKind::record)) add_field(object->record, e->name);
+    if (object && object->is(ValueKind::record)) add_field(object->record, key);
     if (all_.size() == before) read(e->a, env);
     return;
   }
@@ -48,8 +60,12 @@ void Causes::read(const Expr* e, Env* env) {
 
 void Causes::add_name(Symbol name, Env* env) {
   for (Env* scope = env; scope; scope = scope->parent) {
-    for (const auto& [local, value] : scope->locals)
-      if (local == name) return;
+    for (const auto& [local, value] : scope->locals) {
+      if (local != name) continue;
+      const Expr* from = ev_.local_text(scope, name);
+      if (from && seen_.insert({scope, name.value}).second) read(from, scope);
+      return;
+    }
     if (!scope->record) continue;
     if (add_let(name, scope)) return;
     if (!ev_.has_field(scope->record, name)) continue;

@@ -38,6 +38,7 @@ class Causes {
   void add_preset(Record* record, Symbol name, size_t preset);
   // The value where it was evaluated already.
   const Value* known(const lang::Expr* e, Env* env) const;
+  Symbol key_of(const lang::Expr* e) const;
   static const Value* known(const Record* record, Symbol name);
 
   Evaluator& ev_;

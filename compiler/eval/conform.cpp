@@ -60,8 +60,7 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
   switch (value.kind) {
     case ValueKind::poison:
     case ValueKind::auto_:
-    case ValueKind::unknown:
-    case ValueKind::open: return value;
+    case ValueKind::unknown: return value;
     default: break;
   }
   switch (t->kind) {

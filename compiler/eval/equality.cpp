@@ -23,7 +23,7 @@ Verdict both(Verdict a, Verdict b) {
 
 Verdict verdict_of(bool holds) { return holds ? Verdict::proved : Verdict::refuted; }
 
-bool not_known(const Value& v) { return v.is(ValueKind::unknown) || v.is(ValueKind::open); }
+bool not_known(const Value& v) { return v.is(ValueKind::unknown); }
 
 // `x == cosine`: a case without a word about its fields.
 bool bare_case(const Record* r) {
@@ -227,6 +227,7 @@ Value Evaluator::equality(Op op, const Value& a, const Value& b, const lang::Exp
   auto same = Sameness(*this, e).of(a, b);
   if (!same) return poison();
   Verdict v = op == Op::not_equal ? opposite(*same) : *same;
+  if (v == Verdict::undecided && (not_known(a) || not_known(b))) return make_unknown_bool();
   return make_bool(v, v == Verdict::undecided);
 }
 
@@ -248,7 +249,7 @@ Verdict on_grid(const Number& x, const Number& lo, const Number& step) {
 }  // namespace
 
 Value Evaluator::in_range(const Value& a, const RangeValue& range, const lang::Expr* e) {
-  if (not_known(a)) return make_bool(Verdict::undecided, true);
+  if (not_known(a)) return make_unknown_bool();
   if (!a.is(ValueKind::number))
     return error(Kind::TypeMismatch, e->a->span,
                  format("a range holds numbers, and this is {}", describe(a)));
@@ -272,7 +273,7 @@ Value Evaluator::in_range(const Value& a, const RangeValue& range, const lang::E
 // `"a" in map`, and `bf16 in gpu.peak` where the keys are cases.
 Value Evaluator::has_key(const Value& a, Record* map, const lang::Expr* e) {
   if (a.poisoned()) return a;
-  if (a.is(ValueKind::unknown)) return make_bool(Verdict::undecided, true);
+  if (a.is(ValueKind::unknown)) return make_unknown_bool();
   bool is_case = a.is(ValueKind::record) && a.record->shape && a.record->shape->choice;
   if (!is_case && !a.is(ValueKind::string))
     return error(Kind::TypeMismatch, e->a->span,

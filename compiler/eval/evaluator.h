@@ -15,6 +15,7 @@
 #include "base/out.h"
 #include "diagnostics/sink.h"
 #include "eval/catalogue.h"
+#include "eval/hole.h"
 #include "eval/native.h"
 #include "eval/type.h"
 #include "units/print.h"
@@ -35,6 +36,9 @@ class UsersFirst final : public DiagnosticSink {
   DiagnosticSink* redirect(DiagnosticSink* to) { return std::exchange(to_, to); }
 
  private:
+  void point_into_data(Diagnostic& diagnostic);
+  void note_choices(Diagnostic& diagnostic) const;
+
   Evaluator& evaluator_;
   DiagnosticSink* to_;
 };
@@ -61,6 +65,9 @@ class Evaluator {
   void set_host(Host* host) { host_ = host; }
   void set_prelude(lang::Module* prelude) { prelude_ = prelude; }
   lang::Module* prelude() const { return prelude_; }
+  // What is set from outside in each plan of the author's, on top of its text.
+  void set_overrides(llvm::ArrayRef<const lang::RecordBody*> bodies) { overrides_ = bodies; }
+  llvm::BumpPtrAllocator& arena() { return arena_; }
   DiagnosticSink& sink() { return sink_; }
   DiagnosticSink* swap_sink(DiagnosticSink* sink) { return sink_.redirect(sink); }
   // Files of the library; all others are texts of the author's.
@@ -86,6 +93,11 @@ class Evaluator {
 
   // -- expressions (expressions.cpp, calls.cpp, operators.cpp, strings.cpp)
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
+  const Type* condition_type() {
+    return simple_[static_cast<size_t>(TypeKind::boolean)]
+               ? simple_[static_cast<size_t>(TypeKind::boolean)]
+               : simple_type(TypeKind::boolean, names_.intern("Bool"));
+  }
   // The type that the right side of a comparison is expected to have.
   const Type* type_beside(lang::Op op, const Value& a);
   // Both sides of an operator, each with what the other says of its type.
@@ -124,6 +136,22 @@ class Evaluator {
   // The same without a word where there is nothing of that name.
   std::optional<Value> find(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   Value module_member(lang::Module* module, Symbol name, Span use, bool report = true);
+  Value imported(const lang::Import& import);
+  // What was read of a JSON file; null where nothing was yet.
+  const Value* data_of(const lang::Import& import) const {
+    auto known = data_.find(import.data);
+    return known == data_.end() ? nullptr : &known->second;
+  }
+  // What a `let` or a loop of a rule took its value from, so that a message finds its causes.
+  void note_local(const Env* scope, Symbol name, const lang::Expr* from) {
+    local_texts_[{scope, name.value}] = from;
+  }
+  const lang::Expr* local_text(const Env* scope, Symbol name) const {
+    auto known = local_texts_.find({scope, name.value});
+    return known == local_texts_.end() ? nullptr : known->second;
+  }
+  // Some file imports JSON: what it does not say may be asked for.
+  void expect_data() { reads_data_ = true; }
   Value declared(lang::Module* module, lang::DeclEntry& entry);
   // Whether a field, let or declaration of that name is being worked out: no use proposing it.
   bool being_worked_out(Symbol name) const {
@@ -156,8 +184,27 @@ class Evaluator {
   void validate(Record* record, const char* what);
   // Evaluates every field and let that is written in a record, or in the records of a list, and in
   // the records it holds, so that what nothing reads is checked as well. Gives all these records.
-  std::vector<Record*> visit(const Value& value);
+  std::vector<Held> visit(const Value& value);
   std::string kind_name(const Record* record) const;  // "plan `p`", "Batch", "model DiT"
+
+  // -- choices (holes.cpp)
+  // The plan again, with values for some of its `choose` expressions; null where the budget is used
+  // up.
+  Record* choosing(Record* plan, const Chosen& chosen);
+  // "batch.micro = 8", and the parts of it.
+  std::string name_of(const Hole& hole) const;
+  std::string print_choice(const Hole& hole, size_t i);
+  std::string words_of_choice(const Hole& hole, size_t i) {
+    return format("{} = {}", name_of(hole), print_choice(hole, i));
+  }
+  const Hole* hole(const Record* plan, const lang::Expr* choose) { return holes_.at(plan, choose); }
+  // Whatever is being worked out has read these.
+  void note_reads(const HoleSet* more) {
+    if (more) reads_ = holes_.join(reads_, more);
+  }
+  const HoleSet* reads() const { return reads_; }
+  // The plan whose choices are being worked out; null: none.
+  Record* choices_of() const { return choices_of_; }
 
   // -- types (types.cpp, conform.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
@@ -206,6 +253,9 @@ class Evaluator {
   friend class Unfinished;
   friend class InRule;
   friend class SetOff;
+  friend class Reads;
+  friend class Choosing;
+  friend class OnItsOwn;
   static Number exact_value(Int128 n);
   std::string print_number(const Number& number, unsigned digits = units::kUsualDigits) const;
   // "`a` depends on itself: a -> b -> a".
@@ -214,6 +264,13 @@ class Evaluator {
     return ring(owner, name, "depends on itself");
   }
   Value literal(const lang::Expr* e, Env* env);
+  Value choose(const lang::Expr* e, Env* env, const Type* expected);
+  Value asked(const lang::Expr* e, Env* env, const Type* wanted);
+  Value asked_beside(const lang::Expr* e, Env* env, const Type* whole);
+  const Type* wanted_beside(const lang::Expr* e, const Value& other, const Type* whole);
+  const Type* quantity_of(const units::Dimension& dimension);
+  void place_hole(Hole& hole, Env* env);
+  bool work_out_choices(Hole& hole, Env* env, llvm::SmallVectorImpl<Value>& out);
   Value conditional(const lang::Expr* e, Env* env, const Type* expected, Key key);
   Value logical(const lang::Expr* e, Env* env, const Type* expected);
   Value compare(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
@@ -230,9 +287,13 @@ class Evaluator {
   Value shell_join(const Value& a, const Value& b);
   Value member(const lang::Expr* e, Env* env, const Type* expected);
   Value member_of(const Value& object, Symbol name, Span at, Env* env);
-  Value number_member(const Value& object, Symbol name, Span at, Env* env);
+  Value number_member(const Value& object, Symbol name, Span at, Record* plan);
+  Record* plan_of(const lang::Expr* number, Env* env);
   Value unknown_case(const Shape* choice, Symbol name, Span at);
   Value unknown_member(Record* record, Symbol name, Span at);
+  Value or_absent(const lang::Expr* e, Env* env, const Type* expected);
+  Value reach(const lang::Expr* e, Env* env, const Type* expected, bool& of_data);
+  void note_data(Record* record, Symbol name, Span use);
   Value not_indexable(const lang::Expr* e, const Value& object);
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
@@ -265,6 +326,8 @@ class Evaluator {
   Value from_prelude(Symbol name, bool callable, bool& found);
   void missing_fields(Record* record, const Field& asked);
   const Shape* case_of(const Type* expected, Symbol name) const;
+  Record* declared_plan(lang::Module* module, const lang::Decl& decl, Env* env);
+  Record* with_overrides(lang::Module* module, Record* plan, Env* env);
   Value bound_function(Record* record, Symbol name, bool& found);
   Value written_value(const lang::Let& let, Env* env);
   Value let_value(Record* record, const lang::Let& let, Env* env);
@@ -275,9 +338,10 @@ class Evaluator {
   std::optional<Value> derived(Record* record, const Field& f, Span use);
   std::vector<std::pair<Symbol, Span>> written(const Record* record) const;
   void validate_lets(const Record* record);
+  void validate_goals(const Record* record);
   void validate_functions(const Record* record);
   void find_signature(const Shape* shape, Closure& closure);
-  Value adopt(Value value, Record* owner);
+  Value adopt(Value value, Record* owner, Symbol field);
   // A record of its own with nothing worked out yet; null where the budget is used up.
   Record* copy(Record* record);
   const Type* field_type(const Record* record, Symbol name);
@@ -296,6 +360,16 @@ class Evaluator {
   Interner& names_;
   units::UnitTable& units_;
   UsersFirst sink_;
+  std::map<std::pair<const Env*, uint32_t>, const lang::Expr*> local_texts_;
+  bool reads_data_ = false;
+  std::unordered_map<const lang::Expr*, Value> data_;  // of the JSON files that are imported
+  // Where a text reads an entry of a JSON file, by place, and where the entry stands.
+  struct DataRead {
+    Span use, entry;
+    Record* record = nullptr;
+    Symbol name;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, DataRead> data_reads_;
   std::vector<bool> library_;  // by file
   llvm::BumpPtrAllocator& arena_;
   Host* host_ = nullptr;
@@ -318,8 +392,12 @@ class Evaluator {
   bool estimates_overlap(lang::Op op, const Value& v, const Value& a, const Value& b) const;
   Supposition* supposing_ = nullptr;
   uint64_t estimates_read_ = 0;
+  llvm::ArrayRef<const lang::RecordBody*> overrides_;
   bool in_rule_ = false;
   bool unfinished_ = false;
+  HoleTable holes_;
+  const HoleSet* reads_ = nullptr;  // by what is being worked out
+  Record* choices_of_ = nullptr;
   // What is being evaluated, innermost, and the author's text that set it off.
   const lang::Expr* here_ = nullptr;
   Env* here_env_ = nullptr;
@@ -344,65 +422,6 @@ class Evaluator {
   static constexpr uint64_t kCopy = 32;  // a record takes as much memory as so many expressions
   uint64_t budget_ = kBudget;
   bool budget_reported_ = false;
-};
-
-// Stands for a field, let or declaration while it is being evaluated.
-class WorkedOut {
- public:
-  WorkedOut(Evaluator& evaluator, const void* owner, Symbol name) : evaluator_(evaluator) {
-    evaluator_.worked_out_.push_back({owner, name});
-  }
-  ~WorkedOut() { evaluator_.worked_out_.pop_back(); }
-  WorkedOut(const WorkedOut&) = delete;
-  WorkedOut& operator=(const WorkedOut&) = delete;
-
- private:
-  Evaluator& evaluator_;
-};
-
-// While records are looked at that a plan may still complete (a let): what is missing is no
-// mistake, and nothing that rests on it is told.
-class Unfinished {
- public:
-  explicit Unfinished(Evaluator& evaluator)
-      : evaluator_(evaluator), before_(std::exchange(evaluator.unfinished_, true)) {}
-  ~Unfinished() { evaluator_.unfinished_ = before_; }
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
-
- private:
-  Evaluator& evaluator_;
-  bool before_;
-};
-
-// A rule looks at plans of every kind: of a model that has no `vocab` it is unknown whether its
-// `vocab` divides, which is no mistake of anybody.
-class InRule {
- public:
-  explicit InRule(Evaluator& evaluator)
-      : evaluator_(evaluator), before_(std::exchange(evaluator.in_rule_, true)) {}
-  ~InRule() { evaluator_.in_rule_ = before_; }
-  InRule(const InRule&) = delete;
-  InRule& operator=(const InRule&) = delete;
-
- private:
-  Evaluator& evaluator_;
-  bool before_;
-};
-
-// The author's text that sets off what follows.
-class SetOff {
- public:
-  SetOff(Evaluator& evaluator, Span span) : evaluator_(evaluator), before_(evaluator.set_off_) {
-    if (evaluator.is_users(span)) evaluator.set_off_ = span;
-  }
-  ~SetOff() { evaluator_.set_off_ = before_; }
-  SetOff(const SetOff&) = delete;
-  SetOff& operator=(const SetOff&) = delete;
-
- private:
-  Evaluator& evaluator_;
-  Span before_;
 };
 
 // The builtins by name: min, max, sum, about, divisors, ... Null when there is none.

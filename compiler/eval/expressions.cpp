@@ -4,6 +4,7 @@
 #include "eval/arithmetic.h"
 #include "eval/common_assumptions.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -36,6 +37,20 @@ class Evaluating {
   Env* here_env_;
 };
 
+namespace {
+
+// The field that runs over these values; none where the `each` stands elsewhere.
+Symbol swept_field(const Expr* e, const Env* env) {
+  while (env && !env->record) env = env->parent;
+  if (!env) return {};
+  for (const Layer& layer : env->record->layers)
+    for (const lang::FieldDef& field : layer.body->fields)
+      if (field.value == e) return field.name;
+  return {};
+}
+
+}  // namespace
+
 Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key) {
   if (!e || !spend(e->span)) return poison();
   Evaluating guard(*this, e, env);
@@ -56,10 +71,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       if (const Shape* c = case_of(expected, e->name)) return make_record(instantiate(c, e->span));
       return make_simple(ValueKind::none);
     }
-    case ExprKind::hole: {
-      std::string wanted = expected ? print(expected) : "a value";
-      return error(Kind::HoleLeft, e->span, format("`?`: {} is needed here", wanted));
-    }
+    case ExprKind::hole: return asked(e, env, expected);
     case ExprKind::name: return lookup(e->name, env, false, e->span, expected);
     case ExprKind::member: return member(e, env, expected);
     case ExprKind::star: return star(e, env);
@@ -70,8 +82,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
     case ExprKind::record: {
       auto* record = make<Record>();
       record->span = e->span;
-      record->is_map = expected && expected->kind == TypeKind::map;
-      if (record->is_map) {
+      record->is_map = e->body->data || (expected && expected->kind == TypeKind::map);
+      if (expected && expected->kind == TypeKind::map) {
         record->element = expected->element;
         record->key_type = expected->key;
       }
@@ -101,6 +113,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
         return logical(e, env, expected);
       if (e->op == lang::Op::is) return is_case(e, env);
       if (e->op == lang::Op::pipe) return pipe(e, env, key);
+      if (e->a->kind == ExprKind::hole || e->b->kind == ExprKind::hole)
+        return asked_beside(e, env, expected);
       auto [a, b] = operands(e, env);
       Value v = binary(e->op, a, b, e);
       if (estimates_overlap(e->op, v, a, b))
@@ -111,7 +125,7 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::unary: {
-      Value a = evaluate(e->a, env);
+      Value a = evaluate(e->a, env, e->op == lang::Op::not_ ? condition_type() : expected);
       if (a.poisoned()) return a;
       if (e->op == lang::Op::not_) {
         if (!a.is(ValueKind::boolean))
@@ -120,7 +134,9 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
         Verdict v = a.verdict == Verdict::proved    ? Verdict::refuted
                     : a.verdict == Verdict::refuted ? Verdict::proved
                                                     : Verdict::undecided;
-        return make_bool(v, a.decided_by_estimate);
+        Value opposite = make_bool(v, a.decided_by_estimate);
+        opposite.of_unknown = a.of_unknown;
+        return opposite;
       }
       if (a.is(ValueKind::unknown)) return a;
       if (a.is(ValueKind::tensor) && host_)
@@ -131,8 +147,9 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return make_number(negate(*a.number).number);
     }
     case ExprKind::range: {
-      Value lo = evaluate(e->a, env);
-      Value hi = e->b ? evaluate(e->b, env) : make_simple(ValueKind::none);
+      const Type* end = expected && expected->kind == TypeKind::list ? expected->element : nullptr;
+      Value lo = evaluate(e->a, env, end);
+      Value hi = e->b ? evaluate(e->b, env, end) : make_simple(ValueKind::none);
       if (lo.poisoned() || hi.poisoned()) return poison();
       if (!lo.is(ValueKind::number) || (e->b && !hi.is(ValueKind::number)))
         return error(Kind::TypeMismatch, e->span, "the ends of a range are numbers");
@@ -143,14 +160,12 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       return v;
     }
     case ExprKind::conditional: return conditional(e, env, expected, key);
-    case ExprKind::choose: {
-      auto* open = make<OpenValue>();
-      *open = {e->a, env};
-      Value v = make_simple(ValueKind::open);
-      v.open = open;
-      return v;
-    }
+    case ExprKind::choose: return choose(e, env, expected);
     case ExprKind::each:
+      if (Symbol field = swept_field(e, env); field && enclosing_plan(env))
+        return error(
+            Kind::BadDeclaration, e->span,
+            format("`{}` is swept: each run has its own, and here one is read", text(field)));
       return error(
           Kind::BadDeclaration, e->span,
           "`each` stands alone after the `=` of a plan's field: `recompute = each [none, full]`");
@@ -175,7 +190,7 @@ std::pair<Value, Value> Evaluator::operands(const Expr* e, Env* env) {
     Value a = evaluate(e->a, env, type_within(b));
     return {a, b};
   }
-  Value a = evaluate(e->a, env);
+  Value a = e->b->kind == ExprKind::none ? or_absent(e->a, env, nullptr) : evaluate(e->a, env);
   return {a, evaluate(e->b, env, type_beside(e->op, a))};
 }
 
@@ -222,7 +237,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
 }
 
 Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key key) {
-  Value condition = evaluate(e->a, env);
+  Value condition = evaluate(e->a, env, condition_type());
   if (condition.poisoned()) return condition;
   if (!condition.is(ValueKind::boolean))
     return error(Kind::TypeMismatch, e->a->span,
@@ -236,8 +251,9 @@ Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key 
 // `and`, `or`, `implies` by Kleene's tables, and `??`. The right side is evaluated only where it
 // can matter.
 Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
-  if (e->op != lang::Op::otherwise) expected = nullptr;
-  Value a = evaluate(e->a, env, expected);
+  if (e->op != lang::Op::otherwise) expected = condition_type();
+  Value a =
+      e->op == lang::Op::otherwise ? or_absent(e->a, env, expected) : evaluate(e->a, env, expected);
   if (a.poisoned()) return a;
   if (e->op == lang::Op::otherwise)
     return a.is(ValueKind::none) ? evaluate(e->b, env, expected) : a;
@@ -255,7 +271,7 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   if (decides)
     return make_bool(e->op == lang::Op::and_ ? Verdict::refuted : Verdict::proved,
                      a.decided_by_estimate);
-  Value b = evaluate(e->b, env);
+  Value b = evaluate(e->b, env, expected);
   if (!need(b, e->b)) return poison();
   Verdict left = a.verdict, right = b.verdict;
   if (e->op == lang::Op::implies)
@@ -267,7 +283,9 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   Verdict v = left == strong || right == strong                           ? strong
               : left == Verdict::undecided || right == Verdict::undecided ? Verdict::undecided
                                                                           : weak;
-  return make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
+  Value both = make_bool(v, a.decided_by_estimate || b.decided_by_estimate);
+  both.of_unknown = v == Verdict::undecided && (a.of_unknown || b.of_unknown);
+  return both;
 }
 
 Value Evaluator::keyed(const Expr* e, Env* env, Key key) {

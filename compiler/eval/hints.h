@@ -67,6 +67,10 @@ class Hints {
   std::string dimensions(lang::Op op, const Number& a, const Number& b) const;
   void unit_missing(DiagnosticBuilder& message, const Number& a, const Number& b) const;
   void units_of(DiagnosticBuilder& message, const Type* type, const Value& value) const;
+  // hint_asked.cpp: what a `?` may be, where a value of that type is wanted.
+  void fits(DiagnosticBuilder& message, const Type* wanted, Env* env);
+  // A short text as it was written; empty where it is long, or nobody kept it.
+  std::string text(Span span) const;
 
  private:
   struct Maker {
@@ -82,6 +86,8 @@ class Hints {
   bool made_from_record(DiagnosticBuilder& message, const Value& value, const Shape* type, Span at);
   void list_makers(DiagnosticBuilder& message, const Shape* type);
   void list_library(DiagnosticBuilder& message, std::string_view wanted) const;
+  bool conforms(const Value& value, const Type* type);
+  void values_in_scope(const Type* type, Env* env, std::vector<std::string>& out);
   std::string numbers_of(const Shape* shape, const Value* like);
   void takers(DiagnosticBuilder& message, const Record* record);
   void without_unit(DiagnosticBuilder& message, Span at) const;
@@ -99,7 +105,6 @@ class Hints {
   bool case_of_a_choice(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);
   bool library_name(DiagnosticBuilder& message, std::string_view name, Env* env, Span use,
                     const Type* expected, bool whole_word);
-  std::string text(Span span) const;
   const lang::Module* module_of(Env* env) const;
 
   Evaluator& evaluator_;

@@ -5,6 +5,7 @@
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -66,9 +67,39 @@ void Evaluator::add_library(FileId file) {
   library_[file.value] = true;
 }
 
+// What is wrong with a value of a JSON file is mended there.
+void UsersFirst::point_into_data(Diagnostic& diagnostic) {
+  constexpr size_t kMostPlaces = 3;  // of a wide place that reads many, none says more than it
+  Span at = diagnostic.span();
+  Causes causes(evaluator_);
+  for (auto read = evaluator_.data_reads_.lower_bound({at.file.value, at.begin});
+       read != evaluator_.data_reads_.end() && read->first.first == at.file.value &&
+       read->second.use.end <= at.end;
+       ++read)
+    causes.add_field(read->second.record, read->second.name);
+  if (causes.all().size() > kMostPlaces) return;
+  for (const Cause& cause : causes.all()) diagnostic.labels.push_back({cause.span, cause.text});
+}
+
+// "with `recompute = none`, the first of 3 choices"
+void UsersFirst::note_choices(Diagnostic& diagnostic) const {
+  const std::vector<const Hole*>& holes = evaluator_.reads_->holes();
+  constexpr size_t kMostTold = 3;
+  std::string list;
+  for (size_t i = 0; i < holes.size() && i < kMostTold; ++i)
+    if (!holes[i]->choices.empty())
+      list += format("{}`{}`", list.empty() ? "" : ", ", evaluator_.words_of_choice(*holes[i], 0));
+  if (!list.empty()) diagnostic.notes.push_back({"met with the first choices: " + list, {}});
+}
+
 void UsersFirst::add(Diagnostic diagnostic) {
+  if (evaluator_.reads_) {
+    if (!stands_for_every_choice(diagnostic.kind)) return;
+    note_choices(diagnostic);
+  }
   std::vector<Label>& labels = diagnostic.labels;
   Span place = diagnostic.span();
+  if (place.valid() && !evaluator_.data_reads_.empty()) point_into_data(diagnostic);
   if (place.valid() && !evaluator_.is_users(place)) {
     auto users = [&](const Label& l) { return evaluator_.is_users(l.span); };
     auto own = std::find_if(labels.begin(), labels.end(), users);

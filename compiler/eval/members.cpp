@@ -8,16 +8,27 @@ namespace dtp::eval {
 Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   if (chain_.next != e) chain_ = {e, nullptr, expected, false};
   chain_.next = e->a;
-  return member_of(evaluate(e->a, env), e->name, e->name_span, env);
+  Value object = evaluate(e->a, env);
+  if (object.is(ValueKind::number))
+    return number_member(object, e->name, e->name_span, plan_of(e->a, env));
+  return member_of(object, e->name, e->name_span, env);
+}
+
+// The plan whose field the number is: `other.duration.steps` counts the other plan's steps.
+Record* Evaluator::plan_of(const lang::Expr* number, Env* env) {
+  Value holder = number->kind == lang::ExprKind::member ? evaluate(number->a, env) : poison();
+  if (holder.is(ValueKind::record))
+    for (Record* r = holder.record; r; r = r->owner)
+      if (r->shape && r->shape->name == sym::Plan) return r;
+  return enclosing_plan(env);
 }
 
 Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) {
   switch (object.kind) {
     case ValueKind::poison:
-    case ValueKind::unknown:
-    case ValueKind::open: return object;
+    case ValueKind::unknown: return object;
     case ValueKind::module: return module_member(object.module, name, at);
-    case ValueKind::number: return number_member(object, name, at, env);
+    case ValueKind::number: return number_member(object, name, at, enclosing_plan(env));
     case ValueKind::shape: {
       for (const Shape* c : object.shape->cases)
         if (c->name == name) return make_record(instantiate(c, at));
@@ -27,7 +38,10 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
     }
     case ValueKind::record: {
       Record* r = object.record;
-      if (has_field(r, name)) return field(r, name, at);
+      if (has_field(r, name)) {
+        if (reads_data_) note_data(r, name, at);
+        return field(r, name, at);
+      }
       bool found = false;
       Value f = bound_function(r, name, found);
       if (found) return f;
@@ -48,6 +62,7 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
       if (auto value = object.native->member(*this, text(name), at)) return *value;
       return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
     case ValueKind::none:
+      if (in_rule_) return make_unknown(format("there is none, and so no `{}`", text(name)));
       return error(
           Kind::UnknownMember, at,
           format("`none` has no `{}`: guard it with `x is none`, or give a default with `??`",
@@ -65,6 +80,49 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
     default:
       return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
   }
+}
+
+// Of the diagnostics at this place it is known then which entry of a JSON file they speak of.
+void Evaluator::note_data(Record* record, Symbol name, Span use) {
+  if (record->shape || !use.valid()) return;
+  auto d = definition(record, name);
+  if (d && d->layer->body->data)
+    data_reads_[{use.file.value, use.begin}] = {use, d->field->span, record, name};
+}
+
+// The left side of `??`, `is none` and `== none`: what a JSON file does not say is none there.
+Value Evaluator::or_absent(const lang::Expr* e, Env* env, const Type* expected) {
+  bool of_data = false;
+  if (!reads_data_) return evaluate(e, env, expected);
+  if (e->kind != lang::ExprKind::binary || e->op != lang::Op::otherwise)
+    return reach(e, env, expected, of_data);
+  Value first = or_absent(e->a, env, expected);  // of `a ?? b ?? c`
+  return first.is(ValueKind::none) ? or_absent(e->b, env, expected) : first;
+}
+
+Value Evaluator::reach(const lang::Expr* e, Env* env, const Type* expected, bool& of_data) {
+  auto plain = [&] {
+    Value v = evaluate(e, env, expected);
+    of_data = v.is(ValueKind::record) && is_data(*v.record);
+    return v;
+  };
+  bool by_key = e->kind == lang::ExprKind::index && e->items.size() == 1;
+  if (e->kind != lang::ExprKind::member && !by_key) return plain();
+  Value object = reach(e->a, env, nullptr, of_data);
+  if (object.poisoned() || (of_data && object.is(ValueKind::none))) return object;
+  if (!of_data) return plain();
+  Symbol name = e->name;
+  Span at = e->name_span;
+  if (by_key) {
+    Value key = evaluate(e->items[0], env);
+    if (!key.is(ValueKind::string)) return key.poisoned() ? key : plain();
+    name = names_.intern(key.string());
+    at = e->items[0]->span;
+  }
+  Value v = has_field(object.record, name) ? member_of(object, name, at, env)
+                                           : make_simple(ValueKind::none);
+  of_data = v.is(ValueKind::none) || (v.is(ValueKind::record) && is_data(*v.record));
+  return v;
 }
 
 Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
@@ -86,19 +144,31 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
   else if (record->shape)
     for (const Field& f : record->shape->fields) known.push_back(text(f.name));
   if (record->shape && record->shape->kind == ShapeKind::model)
-    known.insert(known.end(), {"parameters", "trainable", "flops"});
+    known.insert(known.end(), {"parameters", "trainable", "flops", "parts"});
   if (record->shape && record->shape->kind == ShapeKind::model)
     for (const lang::Method& m : record->shape->decl->methods) known.push_back(text(m.name));
-  std::string owner = kind_name(record);
+  bool data = is_data(*record);
+  std::string owner = data ? "the object" : kind_name(record);
   auto builder = diagnose(Kind::UnknownMember, at,
-                          record->is_map ? format("this map has no entry `{}`", text(name))
-                                         : format("{} has no `{}`", owner, text(name)));
+                          data             ? format("this JSON object has no \"{}\"", text(name))
+                          : record->is_map ? format("this map has no entry `{}`", text(name))
+                                           : format("{} has no `{}`", owner, text(name)));
   Hints(*this).member(builder, text(name), at, known, owner);
+  if (data) {
+    Span brace = record->span;
+    brace.end = brace.begin + 1;
+    // In the library the caret is at the object, whose author looks there first.
+    if (is_users(at))
+      builder.note("the object", brace);
+    else
+      builder.label(brace, "the object");
+    builder.help("what may be missing is read with a value to take then: `x.key ?? 12`");
+  }
   sink_.add(std::move(builder));
   return poison();
 }
 
-Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* env) {
+Value Evaluator::number_member(const Value& object, Symbol name, Span at, Record* plan) {
   const Number& n = *object.number;
   std::string_view word = text(name);
   if (word == "why") return make_string(n.why.empty() ? "exact" : n.why);
@@ -110,14 +180,13 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Env* e
     result.why = n.why;
     return make_number(result);
   }
-  if (host_)
-    if (Record* plan = enclosing_plan(env)) {
-      NullSink quiet;  // an unfinished plan lacks what an extent converts by
-      DiagnosticSink* before = unfinished_ ? swap_sink(&quiet) : nullptr;
-      auto converted = host_->extent(plan, n, name, at);
-      if (before) swap_sink(before);
-      if (converted) return *converted;
-    }
+  if (host_ && plan) {
+    NullSink quiet;  // an unfinished plan lacks what an extent converts by
+    DiagnosticSink* before = unfinished_ ? swap_sink(&quiet) : nullptr;
+    auto converted = host_->extent(plan, n, name, at);
+    if (before) swap_sink(before);
+    if (converted) return *converted;
+  }
   auto builder =
       diagnose(Kind::UnknownMember, at,
                format("{} has no `{}`; a number has .lo .likely .hi .why", describe(object), word));

@@ -1,6 +1,9 @@
 // What a name means: block -> records, innermost first -> file -> imports -> prelude. In call
 // position only callables are looked at. Cases of a choice come from the expected type.
+#include <llvm/ADT/STLExtras.h>
+
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
@@ -15,6 +18,14 @@ bool is_callable(const Value& v) {
     case ValueKind::record: return v.record->shape && v.record->shape->kind == ShapeKind::model;
     default: return false;
   }
+}
+
+// A `let` of a plan that is left to be chosen, which `-D` may choose; null where there is none.
+const lang::Expr* open_let(const Record* plan, Symbol name) {
+  for (const Layer& layer : plan->layers)
+    for (const lang::Let& let : layer.body->lets)
+      if (let.name == name && let.value->kind == lang::ExprKind::choose) return let.value;
+  return nullptr;
 }
 
 }  // namespace
@@ -103,6 +114,7 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
     // In call position a field counts only where it holds a model: `env("X")` inside a field `env`
     // is the builtin.
     const Type* t = callable ? field_type(record, name) : nullptr;
+    while (t && t->kind == TypeKind::optional) t = t->element;
     if (!callable || (t && t->kind == TypeKind::model)) return field(record, name, use);
   }
   if (callable && record) {
@@ -125,17 +137,20 @@ Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   if (!record) return evaluate(let.value, env, let.type ? type(let.type, env) : nullptr);
   auto [slot, fresh] = record->lets.try_emplace(&let, Slot{});
   if (!fresh) {
-    if (slot->second.state == SlotState::done)
+    if (slot->second.state == SlotState::done) {
+      note_reads(slot->second.reads);
       return outdated(slot->second) ? written_value(let, env) : slot->second.value;
+    }
     return error(Kind::EvaluationCycle, let.span, ring(record, let.name));
   }
   WorkedOut here(*this, record, let.name);
+  Reads own(*this);
   uint64_t estimates = estimates_read_;
   Value v = written_value(let, env);
   if (unfinished_ && v.poisoned())
     record->lets.erase(&let);
   else
-    record->lets[&let] = {SlotState::done, estimates != estimates_read_, v};
+    record->lets[&let] = {SlotState::done, estimates != estimates_read_, v, reads_};
   return v;
 }
 
@@ -198,10 +213,23 @@ Value Evaluator::from_module(lang::Module* module, Symbol name, bool callable, b
   if (!callable) {
     if (const lang::Import* import = module->find_import(name)) {
       found = true;
-      return import->module ? make_module(import->module) : poison();
+      return imported(*import);
     }
   }
   return {};
+}
+
+// A file of declarations, or the value that a JSON file holds.
+Value Evaluator::imported(const lang::Import& import) {
+  if (import.module) return make_module(import.module);
+  if (!import.data) return poison();
+  auto [known, fresh] = data_.try_emplace(import.data);
+  if (fresh) {
+    Value value = evaluate(import.data, make<Env>());
+    data_[import.data] = value;
+    return value;
+  }
+  return known->second;
 }
 
 // The prelude's files are in scope with what they declare; the files themselves are not.
@@ -218,12 +246,15 @@ Value Evaluator::from_prelude(Symbol name, bool callable, bool& found) {
 Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
   auto [slot, fresh] = declared_.try_emplace(&entry, Slot{});
   if (!fresh) {
-    bool anew = entry.kind == lang::DeclKind::let && slot->second.state == SlotState::done &&
-                outdated(slot->second);
-    if (anew) return written_value(*module->declaration(entry)->let, module_env(module));
-    if (slot->second.state == SlotState::done) return slot->second.value;
+    if (slot->second.state == SlotState::done) {
+      note_reads(slot->second.reads);
+      bool anew = entry.kind == lang::DeclKind::let && outdated(slot->second);
+      return anew ? written_value(*module->declaration(entry)->let, module_env(module))
+                  : slot->second.value;
+    }
     return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
   }
+  Reads own(*this);
   if (too_deep(entry.name_span)) return (slot->second = {SlotState::done, false, poison()}).value;
   WorkedOut here(*this, module, entry.name);
   const lang::Decl* decl = module->declaration(entry);
@@ -258,47 +289,66 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
         v.shape = t->shape;
       if (!v.shape) v = poison();
       break;
-    case lang::DeclKind::plan: {
-      const Shape* plan_shape = nullptr;
-      bool found = false;
-      Value plan_type = from_prelude(sym::Plan, false, found);
-      if (plan_type.is(ValueKind::shape)) plan_shape = plan_type.shape;
-      if (!plan_shape) break;
-      Record* record = nullptr;
-      if (decl->value) {
-        Value base = evaluate(decl->value, env);
-        if (base.is(ValueKind::record) && !base.record->shape) {
-          Span brace = decl->value->span;
-          brace.end = brace.begin + 1;
-          sink_.add(diagnose(Kind::BadDeclaration, brace, "a record without a type is no plan")
-                        .help(format("a plan's fields follow its name, without `=`: `plan {} {{ "
-                                     "... }}`",
-                                     text(decl->name))));
-          break;
-        }
-        bool is_plan = base.is(ValueKind::record) && base.record->shape &&
-                       base.record->shape->is_a(plan_shape);
-        if (!is_plan) {
-          if (!base.poisoned())
-            error(Kind::TypeMismatch, decl->value->span,
-                  format("a plan is made from a plan, not from {}", describe(base)));
-          break;
-        }
-        record = make<Record>(*base.record);
-        for (Layer& l : record->layers) l.self_env = nullptr;
-      } else {
-        record = instantiate(plan_shape, decl->name_span);
-        if (decl->body) record->layers.push_back({decl->body, env, nullptr, nullptr});
-      }
-      record->name = decl->name;
-      record->span = decl->name_span;
-      v = make_record(record);
+    case lang::DeclKind::plan:
+      if (Record* plan = declared_plan(module, *decl, env)) v = make_record(plan);
       break;
-    }
     default: break;
   }
-  declared_[&entry] = {SlotState::done, estimates != estimates_read_, v};
+  declared_[&entry] = {SlotState::done, estimates != estimates_read_, v, reads_};
   return v;
+}
+
+Record* Evaluator::declared_plan(lang::Module* module, const lang::Decl& decl, Env* env) {
+  bool found = false;
+  Value plan_type = from_prelude(sym::Plan, false, found);
+  if (!plan_type.is(ValueKind::shape)) return nullptr;
+  Record* record = nullptr;
+  if (decl.value) {
+    Value base = evaluate(decl.value, env);
+    if (base.is(ValueKind::record) && !base.record->shape) {
+      Span brace = decl.value->span;
+      brace.end = brace.begin + 1;
+      sink_.add(
+          diagnose(Kind::BadDeclaration, brace, "a record without a type is no plan")
+              .help(format("a plan's fields follow its name, without `=`: `plan {} {{ ... }}`",
+                           text(decl.name))));
+      return nullptr;
+    }
+    bool is_plan = base.is(ValueKind::record) &&
+                   (base.record->shape->is_a(plan_type.shape) || is_series(base.record));
+    if (!is_plan) {
+      if (!base.poisoned())
+        error(Kind::TypeMismatch, decl.value->span,
+              format("a plan is made from a plan, not from {}", describe(base)));
+      return nullptr;
+    }
+    record = make<Record>(*base.record);
+    for (Layer& l : record->layers) l.self_env = nullptr;
+  } else {
+    record = instantiate(plan_type.shape, decl.name_span);
+    if (decl.body) record->layers.push_back({decl.body, env, nullptr, nullptr});
+  }
+  record->name = decl.name;
+  record->span = decl.name_span;
+  return is_series(record) ? record : with_overrides(module, record, env);
+}
+
+// What is set from outside is set once, on top: not below the amendments of another plan as well.
+Record* Evaluator::with_overrides(lang::Module* module, Record* plan, Env* env) {
+  if (module->is_library || overrides_.empty()) return plan;
+  llvm::erase_if(plan->layers,
+                 [&](const Layer& layer) { return llvm::is_contained(overrides_, layer.body); });
+  Chosen chosen;
+  if (plan->chosen) chosen = *plan->chosen;
+  for (const lang::RecordBody* body : overrides_) {
+    const lang::FieldDef& set = body->fields.front();
+    if (const lang::Expr* choice = set.value ? open_let(plan, set.name) : nullptr)
+      chosen.push_back({choice, evaluate(set.value, env)});
+    else
+      plan = amend(plan, body, env, true);
+  }
+  if (!chosen.empty()) plan->chosen = make<Chosen>(chosen);
+  return plan;
 }
 
 Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool report) {
@@ -306,8 +356,9 @@ Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool
     if (entry->kind != lang::DeclKind::rule && entry->kind != lang::DeclKind::dimension)
       return declared(module, *entry);
   }
-  if (const lang::Import* import = module->find_import(name); import && import->module)
-    return make_module(import->module);
+  if (const lang::Import* import = module->find_import(name);
+      import && (import->module || import->data))
+    return imported(*import);
   if (!report || module->has_errors) return poison();
   std::vector<std::string_view> known;
   for (const lang::DeclEntry& e : module->entries)

@@ -18,9 +18,8 @@ Value Evaluator::binary(Op op, const Value& a, const Value& b, const lang::Expr*
   if (a.is(ValueKind::unknown) || b.is(ValueKind::unknown)) {
     bool comparison =
         op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
-    return comparison ? make_bool(Verdict::undecided, true) : a.is(ValueKind::unknown) ? a : b;
+    return comparison ? make_unknown_bool() : a.is(ValueKind::unknown) ? a : b;
   }
-  if (a.is(ValueKind::open) || b.is(ValueKind::open)) return a.is(ValueKind::open) ? a : b;
   if (a.is(ValueKind::tensor) || b.is(ValueKind::tensor))
     return host_ ? host_->tensor_operator(op, a, b, e->span) : poison();
   if (a.is(ValueKind::dim) || b.is(ValueKind::dim)) return arithmetic_dim(op, a, b, e);
@@ -114,11 +113,13 @@ bool Evaluator::estimates_overlap(Op op, const Value& v, const Value& a, const V
 }
 
 Value Evaluator::is_case(const lang::Expr* e, Env* env) {
-  Value a = evaluate(e->a, env);
+  bool asks_none = e->b->kind == lang::ExprKind::none;
+  Value a = asks_none ? or_absent(e->a, env, nullptr) : evaluate(e->a, env);
   if (a.poisoned()) return a;
-  if (e->b->kind == lang::ExprKind::none) return make_bool(a.is(ValueKind::none));
+  if (asks_none && in_rule_ && a.is(ValueKind::unknown)) return make_unknown_bool();
+  if (asks_none) return make_bool(a.is(ValueKind::none));
   if (a.is(ValueKind::none)) return make_bool(false);
-  if (a.is(ValueKind::unknown) || a.is(ValueKind::open)) return make_bool(Verdict::undecided, true);
+  if (a.is(ValueKind::unknown)) return make_unknown_bool();
   if (a.is(ValueKind::record) && a.record->shape && a.record->shape->choice)
     return has_case(a, e->b, env);
   Value b = evaluate(e->b, env);

@@ -9,6 +9,7 @@
 namespace dtp::eval {
 
 struct Type;
+class HoleSet;
 
 // Where names are looked up: innermost first.
 struct Env {
@@ -71,7 +72,11 @@ struct Slot {
   SlotState state = SlotState::evaluating;
   bool estimated = false;  // an estimate was read on the way to it
   Value value;
+  const HoleSet* reads = nullptr;  // what is left to be chosen and was read on the way
 };
+
+// What somebody chose for the `choose` expressions of a plan.
+using Chosen = llvm::SmallVector<std::pair<const lang::Expr*, Value>, 4>;
 
 // An argument as it was written, and where.
 struct Preset {
@@ -101,6 +106,8 @@ struct Record {
   Symbol key;                          // model: `as key`
   Symbol amends_none;                  // the field that was amended where there was nothing
   Record* owner = nullptr;             // the record whose field holds it
+  Symbol held_as;                      // that field
+  const Chosen* chosen = nullptr;      // of a plan; null: nothing
   llvm::SmallVector<Layer, 2> layers;  // first is undermost
   llvm::SmallVector<std::pair<Symbol, Value>, 2> presets;  // arguments of the call that made it
   llvm::SmallVector<std::pair<Symbol, Span>, 2> preset_spans;
@@ -108,6 +115,21 @@ struct Record {
   const void* home = nullptr;  // of a model made in a body: where its parts belong; the host's
   Memo<uint32_t> slots;
   Memo<const lang::Let*> lets;
+};
+
+// An object of a JSON file, amended or not.
+inline bool is_data(const Record& record) {
+  for (const Layer& layer : record.layers)
+    if (layer.body->data) return true;
+  return false;
+}
+// Several plans, run one after another.
+inline bool is_series(const Record* r) { return r->shape && r->shape->name == sym::Series; }
+
+// A record that was found in another, and what was left to be chosen on the way to it.
+struct Held {
+  Record* record = nullptr;
+  const HoleSet* reads = nullptr;
 };
 
 // A record that no one word names, as a case of a choice is: it is told as it was written.

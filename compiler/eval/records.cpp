@@ -3,6 +3,7 @@
 
 #include "base/nearest_name.h"
 #include "eval/evaluator.h"
+#include "eval/guards.h"
 #include "eval/hints.h"
 #include "eval/supposition.h"
 
@@ -79,9 +80,11 @@ Span Evaluator::origin(const Record* record, Symbol name) const {
 Value Evaluator::field(Record* record, Symbol name, Span use) {
   auto [slot, fresh] = record->slots.try_emplace(name.value, Slot{});
   if (!fresh) {
-    if (slot->second.state == SlotState::done)
-      return outdated(slot->second) ? adopt(compute_field(record, name, use), record)
+    if (slot->second.state == SlotState::done) {
+      note_reads(slot->second.reads);
+      return outdated(slot->second) ? adopt(compute_field(record, name, use), record, name)
                                     : slot->second.value;
+    }
     Span at = origin(record, name);
     auto builder = diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name));
     builder.label(use, "read again here, while it is being worked out");
@@ -91,12 +94,13 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
     return poison();
   }
   WorkedOut here(*this, record, name);
+  Reads own(*this);
   uint64_t estimates = estimates_read_;
-  Value v = adopt(compute_field(record, name, use), record);
+  Value v = adopt(compute_field(record, name, use), record, name);
   if (unfinished_ && v.poisoned())
     record->slots.erase(name.value);
   else
-    record->slots[name.value] = {SlotState::done, estimates != estimates_read_, v};
+    record->slots[name.value] = {SlotState::done, estimates != estimates_read_, v, reads_};
   return v;
 }
 
@@ -221,7 +225,7 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
     names += format("{}`{}`", join, text(f.name));
     types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
                     : format("{}`{}`", join, text(f.name));
-    record->slots[f.name.value] = {SlotState::done, false, poison()};
+    record->slots[f.name.value] = {SlotState::done, false, poison(), reads_};
   }
   std::string headline = record->amends_none
                              ? format("there is no `{}` to amend, and a new one needs its {}",
@@ -270,7 +274,7 @@ Value Evaluator::amend_value(const Value& value, const FieldDef& fd, Env* env, c
 // A record held by a field knows its owner, so that `batch` finds its plan. A record that is shared
 // is copied, once for each owner: two fields that hold the same one still do. A model is another
 // one in each field.
-Value Evaluator::adopt(Value value, Record* owner) {
+Value Evaluator::adopt(Value value, Record* owner, Symbol field) {
   if (!value.is(ValueKind::record) || value.record->owner == owner) return value;
   if (value.record->shape && value.record->shape->name == sym::Plan) return value;
   if (value.record->home) return value;  // a part is the same one wherever it is handed to
@@ -280,6 +284,7 @@ Value Evaluator::adopt(Value value, Record* owner) {
   own = copy(value.record);
   if (!own) return poison();
   own->owner = owner;
+  own->held_as = field;
   return make_record(own);
 }
 
@@ -290,12 +295,12 @@ Record* Evaluator::copy(Record* record) {
   return own;
 }
 
-std::vector<Record*> Evaluator::visit(const Value& value) {
-  llvm::SmallVector<Record*, 16> waiting;
+std::vector<Held> Evaluator::visit(const Value& value) {
+  llvm::SmallVector<Held, 16> waiting;
   auto found = [&](const Value& v) {
-    bool other_plan = v.is(ValueKind::record) && v.record->shape &&
-                      v.record->shape->name == sym::Plan && v.record != value.record;
-    if (v.is(ValueKind::record) && !other_plan) waiting.push_back(v.record);
+    bool other_plan = v.is(ValueKind::record) && v.record->shape && v.record != value.record &&
+                      (v.record->shape->name == sym::Plan || is_series(v.record));
+    if (v.is(ValueKind::record) && !other_plan) waiting.push_back({v.record, reads_});
   };
   auto found_all = [&](const Value& v) {
     found(v);
@@ -304,17 +309,25 @@ std::vector<Record*> Evaluator::visit(const Value& value) {
   };
   found_all(value);
   llvm::DenseSet<const Record*> seen;
-  std::vector<Record*> all;
+  std::vector<Held> all;
   while (!waiting.empty()) {
-    Record* r = waiting.pop_back_val();
+    Held held = waiting.pop_back_val();
+    Record* r = held.record;
     if (!seen.insert(r).second) continue;
-    all.push_back(r);
-    validate(r, "");
+    all.push_back(held);
+    // Each field on its own: what is wrong with one stands whatever is left open in another.
+    auto apart = [&](auto read) {
+      Reads own(*this);
+      note_reads(held.reads);
+      read();
+    };
+    apart([&] { validate(r, ""); });
     for (const auto& [name, span] : written(r))
-      if (has_field(r, name) && spend(span)) found_all(field(r, name, span));
+      if (has_field(r, name) && spend(span))
+        apart([&, name = name, span = span] { found_all(field(r, name, span)); });
     for (size_t i = 0; i < r->layers.size(); ++i)
       for (const lang::Let& let : r->layers[i].body->lets)
-        if (spend(let.span)) found_all(let_value(r, let, layer_env(r, i)));
+        if (spend(let.span)) apart([&] { found_all(let_value(r, let, layer_env(r, i))); });
   }
   return all;
 }
@@ -354,7 +367,7 @@ std::vector<Symbol> Evaluator::keys(Record* record) {
 std::string Evaluator::kind_name(const Record* record) const {
   if (!record->shape) return record->is_map ? "this map" : "this record";
   std::string_view type_name = text(record->shape->name);
-  if (record->shape->name == sym::Plan && record->name)
+  if ((record->shape->name == sym::Plan || is_series(record)) && record->name)
     return format("plan `{}`", text(record->name));
   switch (record->shape->kind) {
     case ShapeKind::model: return format("model {}", type_name);
@@ -368,6 +381,7 @@ void Evaluator::validate(Record* record, const char* what) {
   if (record->validated) return;
   record->validated = true;
   validate_lets(record);
+  validate_goals(record);
   if (record->is_map || !record->shape) return;
   for (const Layer& layer : record->layers) {
     for (const FieldDef& f : layer.body->fields) {
@@ -394,6 +408,14 @@ void Evaluator::validate(Record* record, const char* what) {
   }
   validate_functions(record);
   (void)what;
+}
+
+void Evaluator::validate_goals(const Record* record) {
+  if (record->shape && record->shape->name == sym::Plan) return;
+  for (const Layer& layer : record->layers)
+    if (const lang::Goal* goal = layer.body->goal)
+      sink_.add(diagnose(Kind::BadDeclaration, goal->span,
+                         format("a goal is one of a plan, and this is in {}", kind_name(record))));
 }
 
 // A function of a record that its type knows takes as much as the type says; one that has nearly

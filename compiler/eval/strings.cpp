@@ -107,7 +107,6 @@ std::string Evaluator::print(const Value& v, Digits digits) const {
     case ValueKind::auto_: return "auto";
     case ValueKind::unknown: return format("unknown ({})", v.unknown->why);
     case ValueKind::hole: return "?";
-    case ValueKind::open: return "open (choose)";
     case ValueKind::boolean:
       return v.verdict == Verdict::proved    ? "true"
              : v.verdict == Verdict::refuted ? "false"

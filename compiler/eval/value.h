@@ -29,7 +29,6 @@ enum class ValueKind : uint8_t {
   auto_,    // the engine fills it
   unknown,  // it exists, nobody said what it is
   hole,     // ?
-  open,     // choose ...: left to the solver
   boolean,  // with three outcomes, since intervals compare so
   number,   // exact or an interval, with a dimension
   string,
@@ -91,11 +90,6 @@ struct TensorValue {
   const void* graph;  // which graph under construction it belongs to
 };
 
-struct OpenValue {
-  const lang::Expr* domain;
-  Env* env;
-};
-
 // Of what nobody knows: the reason, and where a text says so.
 struct Unknown {
   std::string_view why;
@@ -114,6 +108,7 @@ struct Value {
   ValueKind kind = ValueKind::poison;
   Verdict verdict = Verdict::undecided;  // boolean
   bool decided_by_estimate = false;      // boolean: an interval took part
+  bool of_unknown = false;               // boolean: undecided since something is not known at all
   bool together = false;  // boolean: settled by what both sides of a comparison rest on
   union {
     const void* nothing = nullptr;
@@ -129,7 +124,6 @@ struct Value {
     lang::Module* module;
     const llvm::ArrayRef<ShellPiece>* shell;
     const TensorValue* tensor;
-    const OpenValue* open;
     int64_t dim;  // coefficient: dim * B
   };
 
@@ -153,6 +147,11 @@ inline Value make_bool(Verdict verdict, bool by_estimate = false) {
   v.kind = ValueKind::boolean;
   v.verdict = verdict;
   v.decided_by_estimate = by_estimate;
+  return v;
+}
+inline Value make_unknown_bool() {
+  Value v = make_bool(Verdict::undecided, true);
+  v.of_unknown = true;
   return v;
 }
 inline Value make_bool(bool b) { return make_bool(b ? Verdict::proved : Verdict::refuted); }

@@ -65,8 +65,10 @@ TensorId Builder::input(std::string name, const Shape& shape, Element element, S
 ParameterId Builder::parameter(std::string key, const Shape& shape, bool trainable, bool buffer,
                                Span span, ScopeId scope, bool saved, Element element) {
   Int128 count = graph_.scopes[scope.value].count;
+  trainable = trainable && frozen_depth_ == 0;
   graph_.parameters.push_back(
       {std::move(key), shape, element, trainable, buffer, saved, count, scope, span});
+  graph_.parameters.back().frozen = frozen_depth_ > 0;
   return {static_cast<uint32_t>(graph_.parameters.size() - 1)};
 }
 

@@ -72,6 +72,10 @@ class Builder {
   void begin_no_gradient(Span span);
   void end_no_gradient();
 
+  // Parameters made between these are not trained. They may nest.
+  void begin_frozen() { ++frozen_depth_; }
+  void end_frozen() { --frozen_depth_; }
+
   // A call of a model: call begin before its body is interpreted, end after it, with the tensors
   // handed in. Frameworks differ in whether the caller's own reference keeps them alive until the
   // call returns.
@@ -125,6 +129,7 @@ class Builder {
   PathId path_;
   ScopeId scope_;
   int call_depth_ = 0;
+  int frozen_depth_ = 0;
   std::vector<RegionId> stack_;
   std::vector<PathId> path_stack_;
   std::vector<Place> place_stack_;

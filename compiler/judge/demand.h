@@ -11,6 +11,7 @@ struct Demand {
   eval::Env* env = nullptr;
   bool of_type = false;        // what every plan must hold, as the type `Plan` says
   const Rule* rule = nullptr;  // the rule that asks it; null: the plan itself, or its type
+  bool open = false;           // whether it is asked at all depends on what is left to be chosen
 };
 
 }  // namespace dtp::judge

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/one_line.h"
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
+#include "eval/guards.h"
 
 namespace dtp::judge {
 
@@ -43,17 +45,6 @@ std::string relation(Op op, bool expect) {
                                                      : "not be";
   std::string_view verb = expect ? "should" : op == Op::less_equal ? "may" : "must";
   return format("{} {}", verb, words);
-}
-
-// A condition as one line of text, however it was broken.
-std::string one_line(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (space && (out.empty() || out.back() == ' ')) continue;
-    out.push_back(space ? ' ' : c);
-  }
-  return out;
 }
 
 }  // namespace
@@ -118,16 +109,18 @@ void Judge::report_unused(const lang::Allowance& allowance) {
       format("`allow {}` allows nothing: no requirement or rule of that name is broken", label));
 }
 
-void Judge::judge_held(llvm::ArrayRef<Record*> held) {
-  for (Record* record : held) {
+void Judge::judge_held(llvm::ArrayRef<eval::Held> held) {
+  for (const auto& [record, reads] : held) {
     if (record->shape && record->shape->name == sym::Plan) continue;
     std::vector<Demand> all = demands(record);
+    for (Demand& demand : all) demand.open = reads != nullptr;
     std::vector<VerdictRow> rows;
     rows.reserve(all.size());
     for (const Demand& demand : all) rows.push_back(judge_one(demand));
     allow(record, all, rows);
     for (size_t i = 0; i < all.size(); ++i)
-      if (!rows[i].failed && !rows[i].allowed && rows[i].verdict != Verdict::proved)
+      if (!rows[i].failed && !rows[i].allowed && !rows[i].open &&
+          rows[i].verdict != Verdict::proved)
         ev_.sink().add(describe_held(rows[i], all[i], record));
   }
 }
@@ -181,7 +174,7 @@ bool Judge::told_by_plan(size_t of_type, const std::vector<Demand>& demands,
   return false;
 }
 
-Judgement Judge::judge(Record* plan, const engine::Outcome& outcome, const Surroundings& around) {
+Judgement Judge::judge(Record* plan, const engine::Outcome* outcome, const Surroundings& around) {
   Judgement result;
   std::vector<Demand> all = demands(plan);
   all.insert(all.end(), around.of_rules.begin(), around.of_rules.end());
@@ -197,10 +190,10 @@ Judgement Judge::judge(Record* plan, const engine::Outcome& outcome, const Surro
     if (all[i].rule && !row.failed && (row.unknown || row.verdict == Verdict::proved)) continue;
     bool told = all[i].of_type && !row.failed && told_by_plan(i, all, rows);
     if (told && listed_by_plan(i, all, rows)) continue;
-    if (!told && !row.failed && !row.allowed && row.verdict != Verdict::proved)
+    if (!told && !row.failed && !row.allowed && !row.open && row.verdict != Verdict::proved)
       result.findings.push_back(
           {result.rows.size(), all[i],
-           all[i].rule ? describe_rule(row, all[i], plan) : describe(row, all[i], plan, &outcome)});
+           all[i].rule ? describe_rule(row, all[i], plan) : describe(row, all[i], plan, outcome)});
     result.failed = result.failed || row.failed;
     if (!row.allowed && !row.expect) {
       result.refuted = result.refuted || row.verdict == Verdict::refuted;
@@ -242,6 +235,24 @@ void Judge::check_demands(Record* plan) {
   }
 }
 
+Judgement Judge::judge_rules(Record* plan, const Surroundings& around) {
+  Judgement result;
+  const std::vector<Demand>& all = around.of_rules;
+  std::vector<VerdictRow> rows;
+  rows.reserve(all.size());
+  for (const Demand& demand : all) rows.push_back(judge_one(demand));
+  for (const eval::Layer& layer : plan->layers)
+    for (const lang::Allowance& a : layer.body->allowances) apply(a, all, rows);
+  for (const lang::Allowance* a : around.allowances)
+    if (apply(*a, all, rows)) result.used.push_back(a);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (rows[i].failed || rows[i].allowed || rows[i].verdict != Verdict::refuted) continue;
+    result.findings.push_back({result.rows.size(), all[i], describe_rule(rows[i], all[i], plan)});
+    result.rows.push_back(rows[i]);
+  }
+  return result;
+}
+
 VerdictRow Judge::judge_one(const Demand& demand) {
   const lang::Requirement& r = *demand.requirement;
   std::optional<eval::InRule> lenient;
@@ -251,9 +262,12 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   row.span = r.span;
   row.label =
       r.label ? std::string(ev_.text(r.label)) : one_line(sources_.slice(r.condition->span));
-  Value v = ev_.evaluate(r.condition, demand.env);
-  row.unknown = v.is(ValueKind::unknown) || v.is(ValueKind::open);
-  if (row.unknown) v = eval::make_bool(Verdict::undecided, true);
+  eval::Reads own(ev_, true);
+  Value v = ev_.evaluate(r.condition, demand.env, ev_.condition_type());
+  row.open = demand.open || ev_.reads();
+  row.unknown = row.open || v.is(ValueKind::unknown);
+  if (row.unknown && (v.poisoned() || v.is(ValueKind::unknown) || v.is(ValueKind::boolean)))
+    v = eval::make_unknown_bool();
   if (!v.is(ValueKind::boolean)) {
     if (!v.poisoned())
       ev_.error(Kind::TypeMismatch, r.condition->span,
@@ -264,10 +278,12 @@ VerdictRow Judge::judge_one(const Demand& demand) {
   }
   row.verdict = v.verdict;
   row.together = v.together;
+  row.unknown = v.of_unknown;
+  if (row.open) return row;  // its sides are those of one choice
   if (is_comparison(r.condition)) {
     auto [left, right] = ev_.operands(r.condition, demand.env);
     std::tie(row.left, row.right) = ev_.print_sides(left, right);
-    row.unknown = left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
+    row.unknown = row.unknown || left.is(ValueKind::unknown) || right.is(ValueKind::unknown);
     if (left.is(ValueKind::number)) row.left_likely = left.number->interval.likely;
   }
   return row;
@@ -277,6 +293,8 @@ std::string Judge::headline(const VerdictRow& row, const Demand& demand, const s
   const lang::Expr* c = demand.requirement->condition;
   bool undecided = row.verdict == Verdict::undecided;
   std::string tail = undecided ? ": it may hold or not" : "";
+  if (row.open)
+    return format("`{}` depends on what is left to be chosen", one_line(sources_.slice(c->span)));
   if (!text.empty()) return text + tail;
   if (!is_comparison(c))
     return format("`{}` {}", one_line(sources_.slice(c->span)),
@@ -311,7 +329,7 @@ DiagnosticBuilder Judge::at_fault(Kind kind, const VerdictRow& row, const Demand
   }
   const lang::Expr* operand = operand_of(c);
   DiagnosticBuilder builder(kind, operand->span, std::move(headline));
-  if (is_comparison(c)) {
+  if (is_comparison(c) && !row.open) {
     const lang::Expr* other = operand == c->a ? c->b : c->a;
     builder.caret_text(operand == c->a ? row.left : row.right);
     if (!is_literal(other)) builder.label(other->span, other == c->a ? row.left : row.right);

@@ -19,6 +19,7 @@ struct VerdictRow {
   bool failed = false;    // could not be evaluated
   bool together = false;  // settled by what both sides of a comparison rest on
   bool unknown = false;   // undecided because something is not known at all
+  bool open = false;      // undecided because it depends on what is left to be chosen
   Verdict verdict = Verdict::undecided;
   Span span;
   std::string left, right;            // the two sides of a comparison, printed
@@ -58,17 +59,20 @@ class Judge {
   // first. A labelled one is replaced by its label, but none of the type, and no `require` by an
   // `expect`: only `allow` takes a requirement back, with a reason.
   std::vector<Demand> demands(eval::Record* record);
-  // `outcome`: for the terms that a refusal names. The findings are not reported yet.
-  Judgement judge(eval::Record* plan, const engine::Outcome& outcome, const Surroundings& around);
+  // `outcome`: for the terms that a refusal names; null for a plan that leaves something to be
+  // chosen. The findings are not reported yet.
+  Judgement judge(eval::Record* plan, const engine::Outcome* outcome, const Surroundings& around);
   // What rules ask of all plans of a file together. Reports what does not hold; gives the file's
   // allowances that were needed.
   std::vector<const lang::Allowance*> judge_together(const Surroundings& around);
   // What the records that a plan or a let holds demand of themselves: the `require` of their types
   // and of their own bodies. Reports what does not hold.
-  void judge_held(llvm::ArrayRef<eval::Record*> held);
+  void judge_held(llvm::ArrayRef<eval::Held> held);
   void report_unused(const lang::Allowance& allowance);
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
+  // So are the rules: what its settings alone break is a finding.
+  Judgement judge_rules(eval::Record* plan, const Surroundings& around);
   VerdictRow judge_one(const Demand& demand);
   // A requirement at the top of a file: the test of a library.
   VerdictRow judge_file(const lang::Requirement& requirement, eval::Env* env);

@@ -1,4 +1,7 @@
 #include "judge/rules.h"
+#include "eval/guards.h"
+
+#include <set>
 
 namespace dtp::judge {
 
@@ -66,13 +69,22 @@ const std::vector<Rule>& Rules::of(lang::Module& module) {
   auto [found, fresh] = known_.try_emplace(&module);
   if (!fresh) return found->second;
   std::vector<Rule> rules;
-  add_rules(module, rules);
-  for (const lang::Import& import : module.imports)
-    if (import.module) add_rules(*import.module, rules);
+  std::set<lang::Module*> read;
+  auto add = [&](lang::Module* from) {
+    if (from && read.insert(from).second) add_rules(*from, rules);
+  };
+  for (lang::Module* from : {&module, module.project}) {
+    add(from);
+    if (!from) continue;
+    for (const lang::Import& import : from->imports) add(import.module);
+  }
   return known_[&module] = std::move(rules);
 }
 
-void Rules::demands(const Rule& rule, const Value& subject, std::vector<Demand>& out) {
+void Rules::demands(const Rule& rule, const Value& subject, std::vector<Demand>& out,
+                    const eval::HoleSet* reads) {
+  eval::Reads own(ev_, true);
+  ev_.note_reads(reads);
   auto* env = ev_.make<Env>();
   env->parent = rule.env;
   env->function_scope = true;
@@ -93,8 +105,11 @@ void Rules::run(const lang::Block* block, Env* env, const Rule& rule, std::vecto
           env->locals.push_back({s->names[0], v});
         else
           ev_.bind_names(s->names, v, env, s->span);
+        for (Symbol name : s->names) ev_.note_local(env, name, s->value);
         break;
-      case StatementKind::require: out.push_back({s->requirement, env, false, &rule}); break;
+      case StatementKind::require:
+        out.push_back({s->requirement, env, false, &rule, ev_.reads() != nullptr});
+        break;
       case StatementKind::if_: {
         Value condition = ev_.evaluate(s->value, env);
         if (condition.is(ValueKind::boolean) && condition.verdict != Verdict::undecided) {
@@ -127,19 +142,20 @@ void Rules::run_loop(const lang::Statement& s, Env* env, const Rule& rule,
     auto* inner = ev_.make<Env>();
     inner->parent = env;
     if (!ev_.bind_names(s.names, item, inner, s.span)) return;
+    for (Symbol name : s.names) ev_.note_local(inner, name, s.value);
     run(s.block, inner, rule, out);
   }
 }
 
 std::vector<Demand> Rules::on_plan(lang::Module& module, Record* plan,
-                                   llvm::ArrayRef<Record*> held) {
+                                   llvm::ArrayRef<eval::Held> held) {
   std::vector<Demand> all;
   for (const Rule& rule : of(module)) {
     if (rule.subject == Rule::Subject::plan) demands(rule, ev_.make_record(plan), all);
     if (rule.subject != Rule::Subject::record) continue;
-    for (Record* record : held)
+    for (const auto& [record, reads] : held)
       if (record->shape && record->shape->is_a(rule.shape))
-        demands(rule, ev_.make_record(record), all);
+        demands(rule, ev_.make_record(record), all, reads);
   }
   return all;
 }

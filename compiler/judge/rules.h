@@ -25,14 +25,17 @@ class Rules {
   explicit Rules(eval::Evaluator& evaluator) : ev_(evaluator) {}
 
   // Those of the file, and those of the files that it imports: a pack works for the plans of the
-  // file that imports it. A rule whose parameter it cannot be is reported once.
+  // file that imports it. So for the project.dtp above it, whose rules work for all plans below. A
+  // rule whose parameter it cannot be is reported once.
   const std::vector<Rule>& of(lang::Module& module);
   // Runs the rule's body on a value of its parameter; what it demands comes to `out`. Its ifs and
   // loops are decided, its requirements are not judged yet.
-  void demands(const Rule& rule, const eval::Value& subject, std::vector<Demand>& out);
+  // `reads`: what is left to be chosen and makes the subject what it is.
+  void demands(const Rule& rule, const eval::Value& subject, std::vector<Demand>& out,
+               const eval::HoleSet* reads = nullptr);
   // The demands of the rules of a file on one plan and on the records that it holds.
   std::vector<Demand> on_plan(lang::Module& module, eval::Record* plan,
-                              llvm::ArrayRef<eval::Record*> held);
+                              llvm::ArrayRef<eval::Held> held);
   std::vector<Demand> on_plans(lang::Module& module, llvm::ArrayRef<eval::Record*> plans);
 
  private:

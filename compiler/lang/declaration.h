@@ -50,6 +50,13 @@ struct Allowance {
   std::string_view reason;
 };
 
+// minimize e; maximize [e1, e2]: the second decides among what the first leaves equal.
+struct Goal {
+  bool maximize = false;
+  Span span;
+  llvm::ArrayRef<const Expr*> aims;
+};
+
 enum class FieldAction : uint8_t { set, entry, amend };
 
 struct FieldDef {
@@ -65,13 +72,15 @@ struct FieldDef {
 // What stands between { and }.
 struct RecordBody {
   bool outside = false;  // of an override: its expressions do not see the record's own names
+  bool data = false;     // of a JSON file: what it does not say may be asked for with `??`
   Span span;
   llvm::ArrayRef<FieldDef> fields;
   llvm::ArrayRef<Let> lets;
   llvm::ArrayRef<Function> functions;
   llvm::ArrayRef<Requirement> requirements;
   llvm::ArrayRef<Allowance> allowances;
-  bool refused = false;  // it holds something that this version gives no meaning: told
+  const Goal* goal = nullptr;
+  bool chooses = false;  // a `choose` stands in it, however deep
 };
 
 enum class Stage : uint8_t { given, derived, estimated };

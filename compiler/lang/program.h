@@ -16,9 +16,11 @@ namespace dtp::lang {
 struct Module;
 
 struct Import {
-  Symbol name;               // what it is called here
-  Span span;                 // of the path
-  Module* module = nullptr;  // null when it could not be read: already reported
+  Symbol name;  // what it is called here
+  Span span;    // of the path
+  // Of the two one is there, or none where the file could not be read: already reported.
+  Module* module = nullptr;
+  const Expr* data = nullptr;  // of a JSON file
 };
 
 struct DeclEntry {
@@ -40,11 +42,13 @@ struct Module {
   FileId file;
   std::string name;  // "std.models.dit", or the path
   bool is_library = false;
+  bool is_project = false;  // project.dtp
   bool has_errors = false;  // of syntax
   std::vector<Import> imports;
   std::vector<DeclEntry> entries;              // in the order of the text
   llvm::DenseMap<uint32_t, uint32_t> by_name;  // Symbol -> index into entries
   Lowering* lowering = nullptr;
+  Module* project = nullptr;  // of a file that is checked: the project.dtp of its root
 
   const Decl* declaration(DeclEntry& entry) {
     if (!entry.lowered) entry.lowered = lowering->lower(*this, entry);

@@ -259,6 +259,15 @@ Value Body::apply(Record* model, const lang::Method& method,
   if (!own && is_inside_itself(model, site)) return eval::poison();
   if (active_.size() > 64)
     return evaluator_.error(Kind::TooMuchWork, site.span, "models are nested more than 64 deep");
+  const bool frozen = frozen_.contains(model);
+  if (frozen) builder_.begin_frozen();
+  Value v = run(model, method, arguments, site);
+  if (frozen) builder_.end_frozen();
+  return v;
+}
+
+Value Body::run(Record* model, const lang::Method& method,
+                llvm::ArrayRef<EvaluatedArgument> arguments, const CallSite& site) {
   Instance& made = instance(model, site);
   if (!made.good) return eval::poison();
   Span lone = std::exchange(lone_call_, Span{});

@@ -81,6 +81,8 @@ class Body {
   const void* home_id() const { return homes_.back()->id; }
   Home& home_of(const void* id);
   const void* id() const { return root_.id; }
+  // What this model makes is not trained.
+  void freeze(const eval::Record* model) { frozen_.insert(model); }
   void used(const eval::Native* layer) { used_.insert(layer); }
   // Parts that no `forward` has used.
   void report_unused();
@@ -91,6 +93,8 @@ class Body {
     std::string path;  // below the home
     Home* home;
   };
+  eval::Value run(eval::Record* model, const lang::Method& method,
+                  llvm::ArrayRef<eval::EvaluatedArgument> arguments, const eval::CallSite& site);
   Instance& instance(eval::Record* record, const eval::CallSite& site);
   graph::Builder::Place place_below(const Home& home, std::string_view path);
   void make_parts(Instance& instance);
@@ -116,6 +120,7 @@ class Body {
   std::vector<Active> active_;
   std::vector<Home*> homes_;  // the last is where what is made now belongs
   std::set<const eval::Native*> used_;
+  std::set<const eval::Record*> frozen_;
   Span lone_call_;  // the only call that the body of a loop makes something with
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/nearest_name.h"
 #include "eval/causes.h"
+#include "eval/guards.h"
 
 namespace dtp::model {
 
@@ -185,8 +186,10 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
     objective->preset_spans.push_back({name, at});
   };
   give(sym::model, model_value, ev.origin(plan, sym::model));
+  std::vector<Symbol> frozen;
   if (frozen_value.is(ValueKind::record))
     for (Symbol name : ev.keys(frozen_value.record)) {
+      frozen.push_back(name);
       if (!objective->shape->field(name)) {
         ev.error(Kind::UnknownField, ev.origin(frozen_value.record, name),
                  format("{} has no parameter `{}` that a frozen part could be",
@@ -211,20 +214,27 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
     Value v = ev.field(objective, f.name, objective->span);
     if (v.poisoned()) return std::nullopt;
     if (v.is(ValueKind::record) && v.record->shape &&
-        v.record->shape->kind == eval::ShapeKind::model)
+        v.record->shape->kind == eval::ShapeKind::model) {
       body.place(v.record, f.name == sym::model ? "" : std::string(ev.text(f.name)));
+      // The objective's own models are trained where the plan does not freeze them.
+      if (std::find(frozen.begin(), frozen.end(), f.name) != frozen.end()) body.freeze(v.record);
+    }
   }
   Value sample = ev.field(data_value.record, ev.names().intern("sample"), plan->span);
   if (!sample.is(ValueKind::record)) return std::nullopt;
   llvm::SmallVector<EvaluatedArgument, 4> arguments;
+  auto columns = ev.keys(sample.record);
   for (const lang::Parameter& p : forward->parameters) {
+    // A column that may be absent, and is.
+    bool optional = p.type && p.type->optional;
+    if (optional && std::find(columns.begin(), columns.end(), p.name) == columns.end()) continue;
     Span at = set_last(ev, plan, {sym::data, sym::objective});
     auto argument = column(ev, body, data_value.record, sample.record, p.name, at);
     if (!argument) return std::nullopt;
     arguments.push_back(*argument);
   }
-  Span call = ev.origin(plan, sym::model);
-  eval::SetOff set_off(ev, set_last(ev, plan, {sym::data, sym::objective, sym::model}));
+  Span call = set_last(ev, plan, {sym::data, sym::objective, sym::model});
+  eval::SetOff set_off(ev, call);
   Value loss = body.apply(objective, arguments, {call, call, {}, nullptr});
   if (!finish(ev, body, loss, objective, true)) return std::nullopt;
   body.report_unused();

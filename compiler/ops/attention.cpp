@@ -11,7 +11,8 @@ constexpr Formal kFormals[] = {{"q"},
                                {"bias_added", Accepts::tensor, false},
                                {"mask", Accepts::tensor, false},
                                {"scale", Accepts::number, false, 0},
-                               {"heads", Accepts::integer, false, 0}};
+                               {"heads", Accepts::integer, false, 0},
+                               {"dropout", Accepts::number, false, 0}};
 
 std::string why_not(const Shape& q, const Shape& k, const Shape& v) {
   if (q[0] != k[0] || k[0] != v[0]) return "batches differ";
@@ -36,7 +37,7 @@ std::optional<Failure> check_added(const Call& call, const Shape& q, const Shape
 }
 
 // integers: causal, whether there is a bias, whether there is a mask, whether a scale is given;
-// reals: scale.
+// reals: scale, probability of dropout.
 Result build(Call& call);
 
 // [B, T, heads * d] is split into its heads first, and merged again.
@@ -54,6 +55,7 @@ Result build_split(Call& call) {
   if (call.given(4)) arguments[count++] = {"bias_added", call.tensor(4), call.span_of(4)};
   if (call.given(5)) arguments[count++] = {"mask", call.tensor(5), call.span_of(5)};
   if (call.given(6)) arguments[count++] = {"scale", call.number(6), call.span_of(6)};
+  if (call.given(8)) arguments[count++] = {"dropout", call.number(8), call.span_of(8)};
   Result made =
       ops::apply(call.builder(), table::attention_operation, {arguments, count}, call.span());
   if (std::holds_alternative<Failure>(made)) return made;
@@ -74,9 +76,11 @@ Result build(Call& call) {
     return failure;
   }
   if (auto failure = check_added(call, q, k)) return *failure;
+  if (double p = call.number(8); !(p >= 0 && p < 1))
+    return call.fail("a dropout probability lies between 0 and 1", 8, "not such a probability");
   Attributes attributes;
   attributes.integers = {call.flag(3), call.given(4), call.given(5), call.given(6)};
-  attributes.reals[0] = call.number(6);
+  attributes.reals = {call.number(6), call.number(8)};
   std::vector<TensorId> inputs{call.tensor(0), call.tensor(1), call.tensor(2)};
   for (size_t i : {4u, 5u})
     if (call.given(i)) inputs.push_back(call.tensor(i));
@@ -91,7 +95,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
                          {},
                          {},
                          node.attributes.integers[0] != 0,
-                         node.attributes.integers[3] == 0 || node.attributes.reals[0] != 1};
+                         node.attributes.integers[3] == 0 || node.attributes.reals[0] != 1,
+                         node.attributes.reals[1] > 0};
   uint32_t next = 3;
   if (node.attributes.integers[1] != 0) inputs.bias = tape.take(graph.input(node, next++));
   if (node.attributes.integers[2] != 0) inputs.mask = tape.take(graph.input(node, next));
@@ -125,7 +130,8 @@ Cost cost(const Graph& graph, const Node& node) {
   double inner = static_cast<double>(q[3].value) + static_cast<double>(v[3].value);
   cost.macs.add(scores.elements(), inner);
   cost.flops.add(scores.elements(), 2 * inner + 5);
-  cost.scores.add(scores.elements());
+  // Six passes over the scores, and three more where dropout reads them, writes them and its mask.
+  cost.scores.add(scores.elements(), node.attributes.reals[1] > 0 ? 1.5 : 1);
   cost.weight_product = true;
   add_traffic(cost, graph, node);
   return cost;
@@ -136,7 +142,7 @@ Cost cost(const Graph& graph, const Node& node) {
 const Operation table::attention_operation{
     "attention",
     "attention(q, k, v, causal = false, bias_added = none, mask = none, "
-    "scale = none, heads = none)",
+    "scale = none, heads = none, dropout = 0)",
     "scaled dot-product attention over [B, heads, T, d], "
     "or over [B, T, heads * d] where `heads` is given",
     kFormals,

@@ -130,6 +130,7 @@ Value eager_attention(Tape& tape, AttentionInputs in) {
     scores = eager::add(tape, scores, mask);
   }
   scores = eager::softmax(tape, scores);
+  if (in.dropped) scores = eager::dropout(tape, scores);
   return eager::matmul(tape, std::move(scores), std::move(in.v));
 }
 

@@ -10,6 +10,8 @@ struct AttentionInputs {
   Value mask;     // [windows, T, S], or none
   bool causal = false;
   bool scaled = true;
+  bool dropped =
+      false;  // some weights become 0: fused kernels draw them again in the backward pass
 };
 
 // Products written out: scores and their softmax are whole tensors [B, heads, T, S].

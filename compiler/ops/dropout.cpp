@@ -16,23 +16,13 @@ Result build(Call& call) {
   return call.emit(table::dropout_operation, {call.tensor(0)}, attributes, shape);
 }
 
-// Saves the mask: a byte an element in fused kernels, else the scaled mask in the activation's
-// type.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   if (node.attributes.reals[0] == 0) {
     tape.give(graph.output_of(node, 0), std::move(x));
     return;
   }
-  DType mask_type = tape.mechanisms().dropout_byte_mask ? DType::boolean : x.type();
-  Value mask = tape.allocate(x.shape(), mask_type);
-  Value out = tape.allocate(x.shape(), x.type());
-  std::vector<Value> saved{std::move(mask)};
-  tape.record(out, {x}, std::move(saved), [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
-  });
-  tape.give(graph.output_of(node, 0), std::move(out));
+  tape.give(graph.output_of(node, 0), eager::dropout(tape, x));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 3); }

@@ -50,7 +50,10 @@ Value negate(Tape& tape, const Value& x);
 Value saves_input(Tape& tape, const Value& x);
 Value saves_result(Tape& tape, const Value& x);
 
+// The mask is saved: a byte an element in fused kernels, else scaled and in the activation's type.
+Value dropout(Tape& tape, const Value& x);
 Value softmax(Tape& tape, const Value& x);
+// `weight` may be empty, and with or without it `bias`.
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
 // Statistics of images: mean and reciprocal deviation of shape `each` are saved beside the input.
 Value channel_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,

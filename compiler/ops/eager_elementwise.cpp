@@ -136,4 +136,16 @@ Value saves_result(Tape& tape, const Value& x) {
   return out;
 }
 
+Value dropout(Tape& tape, const Value& x) {
+  DType mask_type = tape.mechanisms().dropout_byte_mask ? DType::boolean : x.type();
+  Value mask = tape.allocate(x.shape(), mask_type);
+  Value out = tape.allocate(x.shape(), x.type());
+  std::vector<Value> saved{std::move(mask)};
+  tape.record(out, {x}, std::move(saved), [](BackwardCall& call) {
+    const Value& g = call.gradients[0];
+    call.results[0] = call.tape.allocate(g.shape(), g.type());
+  });
+  return out;
+}
+
 }  // namespace dtp::ops::eager

@@ -48,16 +48,17 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
   std::vector<Value> saved{detached(tape, input), mean, deviation};
   mean.reset();
   deviation.reset();
-  bool affine = static_cast<bool>(weight);
-  auto backward = [affine, needs_x = input.requires_grad(), width = Shape{x.shape().back()},
+  bool affine = static_cast<bool>(weight), biased = static_cast<bool>(bias);
+  auto backward = [affine, biased, needs_x = input.requires_grad(), width = Shape{x.shape().back()},
                    type = affine ? weight.type() : DType::fp32](BackwardCall& call) {
     if (needs_x) call.results[0] = like(call.tape, call.gradients[0]);
-    if (!affine) return;
-    call.results[1] = call.tape.allocate(width, type);
-    call.results[2] = call.tape.allocate(width, type);
+    if (affine) call.results[1] = call.tape.allocate(width, type);
+    if (biased) call.results[2] = call.tape.allocate(width, type);
   };
-  if (affine)
+  if (biased)
     tape.record(out, {input, weight, bias}, std::move(saved), backward);
+  else if (affine)
+    tape.record(out, {input, weight}, std::move(saved), backward);
   else
     tape.record(out, {input}, std::move(saved), backward);
   return out;

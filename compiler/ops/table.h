@@ -7,6 +7,7 @@
 #define DTP_OPERATIONS(ROW) \
   ROW(add) \
   ROW(add_noise) \
+  ROW(arange) \
   ROW(attention) \
   ROW(avg_pool) \
   ROW(chunk) \
@@ -19,6 +20,7 @@
   ROW(divide) \
   ROW(dropout) \
   ROW(exp) \
+  ROW(expand) \
   ROW(first) \
   ROW(flatten) \
   ROW(full) \
@@ -56,6 +58,7 @@
   ROW(stochastic_depth) \
   ROW(subtract) \
   ROW(sum) \
+  ROW(take) \
   ROW(tanh) \
   ROW(top_k) \
   ROW(transpose) \

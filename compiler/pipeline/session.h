@@ -29,6 +29,7 @@ struct Options {
   std::vector<Setting> settings;
   bool strict = false;     // what is undecided is an error
   std::string stdlib_dir;  // read instead of the embedded library; empty: the embedded one
+  std::string version;     // of this dtpc, "0.1.0"; a project may ask for a newer one
 };
 
 // One plan of a text that was checked.
@@ -39,8 +40,14 @@ struct PlanResult {
   bool variant = false;    // one of several that `each` makes
   bool ok = false;         // evaluated, and nothing was said against it
   bool open = false;       // some requirement is neither proved nor refuted
-  std::string headline;    // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
-  std::string summary;     // the same in a few lines, with the terms of the peak and the verdicts
+  // What the plan leaves to be chosen, "batch.micro" and so on. With choices a plan is neither ok
+  // nor wrong, unless something was said against it whatever is chosen.
+  std::vector<std::string> choices;
+  std::vector<std::string> series;  // the runs of a series, which is no plan that can be launched
+  size_t asks = 0;                  // `?` that are left in it: it is unfinished
+  std::string together;             // of the last of several: what they come to together
+  std::string headline;             // "71.3 GiB of 79.2 GiB, 0.61 s a step, 4.1 days"; may be empty
+  std::string summary;  // the same in a few lines, with the terms of the peak and the verdicts
   const plan::Settings* settings = nullptr;  // null where the plan could not be evaluated
 };
 

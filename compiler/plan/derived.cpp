@@ -95,7 +95,7 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
        {std::pair{sym::global, &given.global}, std::pair{sym::micro, &given.micro},
         std::pair{sym::accumulation, &given.accumulation}}) {
     Value v = ev.given(batch, symbol);
-    if (v.poisoned() || v.is(ValueKind::open) || v.is(ValueKind::unknown)) return v;
+    if (v.poisoned() || v.is(ValueKind::unknown)) return v;
     *slot = whole(v);
   }
   auto ranks = whole(ranks_value);
@@ -180,7 +180,7 @@ std::optional<Value> derived_field(Evaluator& ev, Record* record, const eval::Fi
     return std::nullopt;
   }
   if (field.name == sym::data_ranks) return data_ranks(ev, record, use);
-  if (shape == sym::Plan) {
+  if (shape == sym::Plan || shape == sym::Series) {
     std::string_view name = ev.text(field.name);
     if (name == "name") return ev.make_string(record->name ? ev.text(record->name) : "a plan");
     if (name == "gpu") {
@@ -223,7 +223,9 @@ std::optional<Value> convert_extent(Evaluator& ev, Record* plan, const Number& e
     if (!other.is(ValueKind::number)) {
       if (other.poisoned() || other.is(ValueKind::unknown)) return other;
       return ev.error(Kind::ExtentNotKnown, use,
-                      "the data has no sequence, so there are no tokens to count");
+                      member == units::kToken
+                          ? "the data has no sequence, so there are no tokens to count"
+                          : "the data does not say its `samples`, so there are no epochs to count");
     }
     eval::NumberResult r = member == units::kToken ? eval::multiply(*global.number, *other.number)
                                                    : eval::divide(*global.number, *other.number);

@@ -135,8 +135,8 @@ void Reader::read_gpu(Record* gpu, Gpu& out) {
   check_measured(gpu, out);
   out.context = estimate(gpu, "context", Least::zero);
   out.capability = interval(gpu, "capability", Least::zero).likely;
-  out.multiprocessors = static_cast<int>(whole(gpu, "multiprocessors"));
-  out.power = interval(gpu, "power", Least::zero).likely;
+  if (!get(gpu, "power").is(ValueKind::none))
+    out.power = interval(gpu, "power", Least::zero).likely;
   // Prices are made of it: a mistake is told where it was written, not where it was multiplied.
   if (Value rent = ev_.field(gpu, ev_.names().intern("rent"), gpu->span);
       rent.is(ValueKind::number))

@@ -18,7 +18,7 @@ bool Reader::something_to_train(std::span<const ParameterInfo> parameters) {
 
 // `frozen` is read where the graph is built; here it is held that it says something. An entry that
 // is `none` takes an earlier one away.
-void Reader::read_frozen() {
+void Reader::read_frozen(Settings&) {
   Record* frozen = record_of(get(plan_, "frozen"));
   if (!frozen) return;
   for (Symbol name : ev_.keys(frozen)) get(frozen, ev_.text(name));
@@ -46,9 +46,14 @@ void Reader::check_average(const Value& ema) {
 }
 
 // A backend's rules hold for its own devices.
-void Reader::check_backend(const Settings& s) {
-  if (failed_) return;
+void Reader::check_backend(Settings& s) {
   bool cpu = s.framework.backend == "cpu";
+  if (s.framework.backend == "cuda" && s.optimizer.step == StepKind::cpu)
+    if (Record* optimizer = record_of(get(plan_, "optimizer")))
+      unsupported(optimizer, "step",
+                  "`step = cpu` on a GPU moves gradients and parameters between host and device, "
+                  "which is not estimated in this version");
+  if (failed_) return;
   if (cpu != s.hardware.is_cpu) {
     bool framework_said = ev_.definition(plan_, ev_.names().intern("framework")).has_value();
     auto builder =
@@ -63,11 +68,6 @@ void Reader::check_backend(const Settings& s) {
                                       "`gpus(1, cpu.host)`"));
     failed_ = true;
   }
-  if (!cpu && s.optimizer.step == StepKind::cpu)
-    if (Record* optimizer = record_of(get(plan_, "optimizer")))
-      unsupported(optimizer, "step",
-                  "`step = cpu` on a GPU moves gradients and parameters between host and device, "
-                  "which is not estimated in this version");
 }
 
 namespace {

@@ -54,9 +54,6 @@ bool Reader::is_known(const Value& value, const std::string& what, Span at) {
   else if (value.is(ValueKind::auto_))
     ev_.error(Kind::PlanNotWhole, at,
               format("{} is `auto`, and the engine has no rule that fills it", what));
-  else if (value.is(ValueKind::open))
-    ev_.error(Kind::NotEvaluated, at,
-              format("{} is a `choose`, and this version has no solver", what));
   else
     return true;
   return false;

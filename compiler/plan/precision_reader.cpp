@@ -29,8 +29,17 @@ void Reader::read_precision(Settings& s) {
   s.precision.parameters = dtype_field(p, "parameters");
   s.precision.gradients = dtype_field(p, "gradients");
   s.precision.reduce = dtype_field(p, "reduce");
+  s.precision.frozen = s.precision.parameters;
+  if (Value frozen = get(p, "frozen"); !frozen.is(ValueKind::none))
+    s.precision.frozen = dtype(frozen, p->span).value_or(s.precision.parameters);
   if (Value master = get(p, "master"); !master.is(ValueKind::none))
     s.precision.master = dtype(master, p->span);
+  if (flag(p, "cast_parts"))
+    unsupported(
+        plan_, "precision",
+        format("`{}` casts the parameters of each part as it starts, which is not estimated "
+               "in this version; `amp(bf16)` casts at each operation",
+               s.precision.name));
   s.precision.autocast = flag(p, "autocast");
   s.precision.cast_cache = flag(p, "cast_cache");
   s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);
@@ -92,7 +101,7 @@ bool Reader::types_fit(const Precision& p) {
         format("autocast computes in bf16 or fp16, and `{}` asks for {}", p.name, name(p.compute)),
         "`amp(bf16)` and `amp(fp16)` are the two; a GPU without bf16 units takes fp16");
   auto stored = {std::pair{"parameters", p.parameters}, std::pair{"gradients", p.gradients},
-                 std::pair{"reduce", p.reduce},
+                 std::pair{"reduce", p.reduce}, std::pair{"frozen", p.frozen},
                  std::pair{"master", p.master.value_or(DType::fp32)}};
   for (auto [field, type] : stored)
     if (!is_stored_real(type)) {

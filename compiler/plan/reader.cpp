@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eval/arithmetic.h"
+#include "eval/guards.h"
 #include "plan/derived.h"
 
 namespace dtp::plan {
@@ -20,7 +22,7 @@ Value Reader::get(Record* record, std::string_view name) {
   return settled(ev_.field(record, symbol, record->span), record, name);
 }
 
-// What is open, unknown or `auto` without a rule is told where a text of the author's says so.
+// What is unknown or `auto` without a rule is told where a text of the author's says so.
 Value Reader::settled(const Value& v, Record* record, std::string_view name) {
   Span at = place(record, name);
   auto refuse = [&](Kind kind, Span where, std::string headline) {
@@ -28,18 +30,16 @@ Value Reader::settled(const Value& v, Record* record, std::string_view name) {
     DiagnosticBuilder builder =
         ev_.diagnose(kind, own ? where : ev_.origin(plan_, top_), std::move(headline));
     if (!own) builder.label(where, format("`{}` is read here", name));
+    eval::Reads only(ev_, true);
+    rests_on(record, name);
     ev_.sink().add(builder);
   };
   switch (v.kind) {
-    case ValueKind::open:
-      refuse(Kind::NotEvaluated, v.open->domain->span,
-             "`choose` is read, but this version has no solver: give the field a value");
-      break;
     case ValueKind::unknown: {
       const auto& [why, said] = *v.unknown;
       // One that follows from another brings the other's reason.
       if (unknown_.insert({record, std::string(why)}).second)
-        refuse(Kind::PlanNotWhole, ev_.is_users(said) ? said : at,
+        refuse(Kind::NotKnown, ev_.is_users(said) ? said : at,
                format("`{}` is unknown{}{}: nothing can be estimated without it", name,
                       why.empty() ? "" : ": ", why));
       break;
@@ -153,20 +153,23 @@ std::optional<Settings> Reader::read() {
   Settings s;
   s.plan_name = std::string(ev_.text(plan_->name));
   s.plan_span = plan_->span;
-  get(plan_, "model");
-  get(plan_, "objective");
-  read_precision(s);
-  read_optimizer(s);
-  read_hardware(s);
-  read_parallel(s);
-  read_batch(s);
-  read_framework(s);
-  check_backend(s);
-  read_frozen();
-  read_recompute(s);
-  read_rest(s);
+  using Part = void (Reader::*)(Settings&);
+  static constexpr Part kParts[] = {
+      &Reader::read_models,    &Reader::read_precision, &Reader::read_optimizer,
+      &Reader::read_hardware,  &Reader::read_parallel,  &Reader::read_batch,
+      &Reader::read_framework, &Reader::check_backend,  &Reader::read_frozen,
+      &Reader::read_recompute, &Reader::read_rest};
+  for (Part part : kParts) {
+    eval::Reads own(ev_);
+    (this->*part)(s);
+  }
   if (failed_) return std::nullopt;
   return s;
+}
+
+void Reader::read_models(Settings&) {
+  get(plan_, "model");
+  get(plan_, "objective");
 }
 
 void Reader::read_optimizer(Settings& s) {
@@ -224,7 +227,7 @@ void Reader::read_parallel(Settings& s) {
   read_ranks(p, s);
   for (std::string_view degree : {"tensor", "pipeline", "context", "expert"})
     if (whole(p, degree) > 1)
-      unsupported("parallel",
+      unsupported(p, degree,
                   format("`{}` parallelism is read, but not estimated in this version", degree));
   read_idle_degrees(p);
   if (name == "ddp" || name == "single") {
@@ -294,13 +297,22 @@ void Reader::read_recompute(Settings& s) {
   std::string name = case_name(plan_, "recompute");
   if (name == "full")
     s.recompute = Recompute::full;
-  else if (name != "none" && !failed_)
+  else if (!name.empty() && name != "none")
     unsupported(
         "recompute",
         format("`{}` is read, but not estimated in this version; `none` and `full` are", name));
 }
 
-std::optional<eval::Number> Reader::duration() {
+std::optional<eval::Number> Reader::duration(std::string& unknown) {
+  Value given = ev_.field(plan_, sym::duration, plan_->span);
+  if (given.is(ValueKind::unknown)) {
+    std::string_view why = given.unknown->why;
+    unknown = format("`duration` is unknown{}{}", why.empty() ? "" : ": ", why);
+    Span said = given.unknown->span;
+    ev_.error(Kind::NotKnown, ev_.is_users(said) ? said : place(plan_, "duration"),
+              unknown + ": what the whole plan takes is not estimated");
+    return std::nullopt;
+  }
   Value v = get(plan_, "duration");
   if (!v.is(ValueKind::number) ||
       !in_range(v, "duration", Least::above_zero, place(plan_, "duration")))
@@ -321,7 +333,7 @@ void Reader::check_effects(const graph::Graph& graph, const Settings& settings) 
 void Reader::read_data(Settings& s) {
   Record* data = record_of(get(plan_, "data"));
   if (!data) return;
-  s.data.samples = whole(data, "samples");
+  if (!get(data, "samples").is(ValueKind::none)) s.data.samples = whole(data, "samples");
   double bytes =
       interval(data, "bytes_per_sample", Least::zero).likely * static_cast<double>(s.data.samples);
   if (bytes < kMostFigure) s.data.bytes = static_cast<Int128>(bytes);
@@ -331,14 +343,41 @@ void Reader::read_data(Settings& s) {
 
 void Reader::read_rest(Settings& s) {
   read_data(s);
-  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::number)) {
-    check_average(ema);
-    s.ema = ema.number->interval.likely;
+  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::record)) {
+    Value decay = get(ema.record, "decay");
+    if (!decay.is(ValueKind::number)) return;
+    check_average(decay);
+    s.ema = decay.number->interval.likely;
   }
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = kernel_of(case_name(plan_, "attention"), s);
   get(plan_, "schedule");  // of the learning rate: it costs nothing
+  read_imported();
   read_unsupported();
+}
+
+// What an importer wrote of a foreign job and did not understand is told to whoever checks the
+// plan.
+void Reader::read_imported() {
+  Record* imported = nullptr;
+  if (Value v = get(plan_, "imported"); v.is(ValueKind::record)) imported = v.record;
+  if (!imported) return;
+  Value lines = get(imported, "not_understood");
+  if (!lines.is(ValueKind::list)) return;
+  // It is told of a plan that lacks something else as well.
+  bool failed_before = std::exchange(failed_, false);
+  for (const Value& v : lines.items()) {
+    Record* line = record_of(settled(v, imported, "not_understood"));
+    if (!line) continue;
+    std::string where = string(line, "at"), text = string(line, "text");
+    std::string matters = case_name(line, "matters");
+    if (failed_ || matters == "no") continue;
+    ev_.error(Kind::NotUnderstood, place(line, "at"),
+              format("{}: `{}` was not understood, and {}", where, text,
+                     matters == "yes" ? "it changes what is estimated"
+                                      : "it may change what is estimated"));
+  }
+  failed_ = failed_ || failed_before;
 }
 
 }  // namespace dtp::plan

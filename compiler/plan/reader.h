@@ -25,8 +25,9 @@ class Reader {
 
   // All but the optimizer's per-parameter part. Nothing when a field is missing or wrong: reported.
   std::optional<Settings> read();
-  // How long the plan runs, above zero: in steps, data or time.
-  std::optional<eval::Number> duration();
+  // How long the plan runs, above zero: in steps, data or time. Where it says that nobody knows,
+  // the reason comes to `unknown`.
+  std::optional<eval::Number> duration(std::string& unknown);
   // Says which settings change nothing for this model.
   void check_effects(const graph::Graph& graph, const Settings& settings);
   // Calls the optimizer's own functions on each parameter.
@@ -72,11 +73,12 @@ class Reader {
 
   // odd_settings.cpp
   bool something_to_train(std::span<const ParameterInfo> parameters);
-  void read_frozen();
+  void read_frozen(Settings& s);
   void check_average(const Value& ema);
-  void check_backend(const Settings& s);
+  void check_backend(Settings& s);
   std::string kernel_of(const std::string& wanted, const Settings& s);
 
+  void read_models(Settings& s);
   void read_precision(Settings& s);
   void read_optimizer(Settings& s);
   void read_fp32_list(Record* precision, Settings& s);
@@ -99,9 +101,12 @@ class Reader {
   void read_recompute(Settings& s);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  void read_imported();
   void read_unsupported();
+  void read_unsupported_parts();
   // Whether somebody wrote the field: it is not the type's default.
   bool written(const Record* record, std::string_view name);
+  void rests_on(Record* record, std::string_view field);
   void unsupported(std::string_view field, std::string text);
   void unsupported(Record* record, std::string_view field);
   void unsupported(Record* record, std::string_view field, std::string text);

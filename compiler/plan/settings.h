@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/int128.h"
@@ -28,6 +29,7 @@ struct Precision {
   DType parameters = DType::fp32;
   DType gradients = DType::fp32;
   DType reduce = DType::fp32;  // what an all-reduce carries
+  DType frozen = DType::fp32;  // of parts beside the trained model
   std::optional<DType> master;
   bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
   bool cast_cache = false;
@@ -60,7 +62,7 @@ struct Optimizer {
 };
 
 struct Link {
-  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet"
+  std::string kind;      // "nvlink", "pcie", "infiniband", "ethernet", "fabric"
   double bandwidth = 0;  // bytes a second, one direction, of one device
   int rails = 1;
 };
@@ -74,8 +76,7 @@ struct Gpu {
       measured;      // FLOP/s of large matrix products, where somebody measured them
   Estimate context;  // CUDA context, bytes
   double capability = 0;
-  int multiprocessors = 0;
-  double power = 0;  // watts
+  double power = 0;  // watts; 0 where nobody published it
 
   // The units that products of a type run on, by the type that `peak` has for them: its own, or
   // those of fp32 where the GPU has none for it. Nothing where neither is known.
@@ -190,6 +191,12 @@ struct Data {
   int64_t sequence = 0;  // tokens of a sample; 0 where it has none
 };
 
+// A figure that was measured of this very plan, and that takes the place of its estimate.
+struct Measured {
+  std::string path;  // "time.step"
+  Estimate value;
+};
+
 struct Settings {
   std::string plan_name;
   Span plan_span;
@@ -208,6 +215,14 @@ struct Settings {
   std::string attention = "eager";   // "eager", "memory_efficient", "flash"
   std::optional<Launch> launch;
   Data data;
+  std::string length_unknown;  // why nobody knows how long the plan runs; empty: it is known
+  std::vector<Measured> measured;
+
+  const Estimate* measured_of(std::string_view path) const {
+    for (const Measured& m : measured)
+      if (m.path == path) return &m.value;
+    return nullptr;
+  }
 };
 
 }  // namespace dtp::plan

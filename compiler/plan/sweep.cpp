@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "eval/guards.h"
+#include "eval/hints.h"
+
 namespace dtp::plan {
 
 using eval::Env;
@@ -21,8 +24,7 @@ struct Axis {
 
 class Sweep {
  public:
-  Sweep(eval::Evaluator& evaluator, const SourceManager& sources, OverrideMaker& make)
-      : ev_(evaluator), sources_(sources), make_(make) {}
+  Sweep(eval::Evaluator& evaluator, OverrideMaker& make) : ev_(evaluator), make_(make) {}
 
   std::vector<Variant> run(Record* plan) {
     find(plan);
@@ -31,6 +33,10 @@ class Sweep {
       if (!work_out(axis, plan->shape) || !fits(axis, all.size())) return {};
       all = crossed(all, axis);
     }
+    for (Variant& variant : all)
+      if (!variant.name.empty())
+        variant.plan->name =
+            ev_.names().intern(format("{} ({})", ev_.text(plan->name), variant.name));
     return all;
   }
 
@@ -59,6 +65,9 @@ class Sweep {
         axes_.push_back({here, name_of(here), field.value, env, {}});
       else if (field.value->kind == ExprKind::record && field.value->body)
         find_in(*field.value->body, here, env, set_here);
+      // adamw { lr = each [1e-4, 3e-4] }: the axis is set on top of what is made so.
+      for (const lang::Expr* e = field.value; e->kind == ExprKind::amend; e = e->a)
+        find_in(*e->body, here, env, set_here);
     }
   }
 
@@ -96,11 +105,22 @@ class Sweep {
   }
 
   bool work_out(Axis& axis, const eval::Shape* shape) {
+    eval::Reads own(ev_, true);
     Value list = ev_.evaluate(axis.each->a, axis.env, list_for(axis, shape));
+    if (ev_.reads()) {
+      const eval::Hole* hole = ev_.reads()->holes().front();
+      own_error(axis, format("the list of `each` depends on `{}`, which is left to be chosen",
+                             ev_.name_of(*hole)));
+      return false;
+    }
     if (list.poisoned() || !ev_.elements(list, axis.each->a->span, axis.values)) return false;
     if (!axis.values.empty()) return true;
     ev_.error(Kind::OutOfRange, axis.each->a->span, "`each` runs over no value at all");
     return false;
+  }
+
+  void own_error(const Axis& axis, std::string text) {
+    ev_.error(Kind::BadDeclaration, axis.each->a->span, std::move(text));
   }
 
   bool fits(const Axis& axis, size_t so_far) {
@@ -117,9 +137,9 @@ class Sweep {
     const Value& value = axis.values[i];
     const lang::Expr* list = axis.each->a;
     bool written = list->kind == ExprKind::list && i < list->items.size();
-    return eval::is_plain_record(value) && written
-               ? std::string(sources_.slice(list->items[i]->span))
-               : ev_.print(value);
+    std::string text;
+    if (eval::is_plain_record(value) && written) text = eval::Hints(ev_).text(list->items[i]->span);
+    return text.empty() ? ev_.print(value) : text;
   }
 
   std::vector<Variant> crossed(const std::vector<Variant>& all, const Axis& axis) {
@@ -139,7 +159,6 @@ class Sweep {
   }
 
   eval::Evaluator& ev_;
-  const SourceManager& sources_;
   OverrideMaker& make_;
   std::vector<Axis> axes_;
   std::vector<std::vector<PathWord>> above_;  // set in layers above the one that is looked at
@@ -147,9 +166,8 @@ class Sweep {
 
 }  // namespace
 
-std::vector<Variant> variants(eval::Evaluator& evaluator, const SourceManager& sources,
-                              OverrideMaker& make, Record* plan) {
-  return Sweep(evaluator, sources, make).run(plan);
+std::vector<Variant> variants(eval::Evaluator& evaluator, OverrideMaker& make, Record* plan) {
+  return Sweep(evaluator, make).run(plan);
 }
 
 }  // namespace dtp::plan

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/source_manager.h"
 #include "eval/evaluator.h"
 #include "plan/override.h"
 
@@ -14,12 +13,11 @@ inline constexpr size_t kMostVariants = 1000;
 
 // One plan of a sweep. A plan without `each` is its own only variant, of an empty name.
 struct Variant {
-  std::string name;  // "recompute = full, batch.micro = 8"
-  eval::Record* plan = nullptr;
+  std::string name;              // "recompute = full, batch.micro = 8"
+  eval::Record* plan = nullptr;  // named "p (recompute = full, batch.micro = 8)"
 };
 
 // Nothing after a report: an axis that is no list, or too many combinations.
-std::vector<Variant> variants(eval::Evaluator& evaluator, const SourceManager& sources,
-                              OverrideMaker& make, eval::Record* plan);
+std::vector<Variant> variants(eval::Evaluator& evaluator, OverrideMaker& make, eval::Record* plan);
 
 }  // namespace dtp::plan

@@ -2,6 +2,7 @@
 // wrong and look right, so each is refused where the author wrote it.
 #include <algorithm>
 
+#include "eval/guards.h"
 #include "plan/reader.h"
 
 namespace dtp::plan {
@@ -22,7 +23,15 @@ bool Reader::written(const Record* record, std::string_view name) {
                      [&](const auto& preset) { return preset.first == symbol; });
 }
 
+// What is told next is told of this field: it stands unless the field itself is left to be chosen.
+void Reader::rests_on(Record* record, std::string_view field) {
+  Symbol symbol = ev_.names().intern(field);
+  if (ev_.has_field(record, symbol)) ev_.field(record, symbol, record->span);
+}
+
 void Reader::unsupported(Record* record, std::string_view field, std::string text) {
+  eval::Reads own(ev_, true);
+  rests_on(record, field);
   ev_.error(Kind::UnsupportedSetting, place(record, field), std::move(text));
   failed_ = true;
 }
@@ -34,13 +43,25 @@ void Reader::unsupported(Record* record, std::string_view field) {
 }
 
 void Reader::read_unsupported() {
-  for (std::string_view field : {"adapters", "loader", "checkpoint", "evaluation", "failures"})
+  for (std::string_view field :
+       {"adapters", "loader", "checkpoint", "evaluation", "failures", "routing"})
     if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned())
       unsupported(plan_, field);
+  if (Record* load = record_of(get(plan_, "load"));
+      load && !get(load, "device_map").is(ValueKind::none))
+    unsupported(load, "device_map");
+  if (case_name(plan_, "layout") == "channels_last")
+    unsupported(plan_, "layout",
+                "`layout = channels_last` is read, but not estimated in this version");
+  if (Value ema = get(plan_, "ema"); ema.is(ValueKind::record))
+    if (std::string where = case_name(ema.record, "where"); !where.empty() && where != "device")
+      unsupported(ema.record, "where",
+                  format("an average that is kept in `where = {}` is read, but not estimated in "
+                         "this version",
+                         where));
+  read_unsupported_parts();
   if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
     unsupported(plan_, "parts");
-  if (Value runs = get(plan_, "calibration"); runs.is(ValueKind::list) && !runs.items().empty())
-    unsupported(plan_, "calibration");
   if (Record* o = record_of(get(plan_, "optimizer")); o && flag(o, "in_backward"))
     unsupported(o, "in_backward");
   Record* framework = record_of(get(plan_, "framework"));
@@ -54,6 +75,22 @@ void Reader::read_unsupported() {
   if (flag(allocator, "expandable")) unsupported(allocator, "expandable");
   for (std::string_view size : {"small", "small_segment", "large_segment"})
     if (written(allocator, size)) unsupported(allocator, size);
+}
+
+// What is said of frozen parts. Without autocast nothing casts between their type and the model's.
+void Reader::read_unsupported_parts() {
+  if (Record* frozen = record_of(get(plan_, "frozen")))
+    for (Symbol name : ev_.keys(frozen)) {
+      Value part = get(frozen, ev_.text(name));
+      if (!part.is(ValueKind::record)) continue;
+      if (Value cached = get(part.record, "cached"); cached.is(ValueKind::record))
+        unsupported(part.record, "cached");
+    }
+  Record* precision = record_of(get(plan_, "precision"));
+  if (!precision) return;
+  if (!get(precision, "frozen").is(ValueKind::none) && !flag(precision, "autocast"))
+    unsupported(precision, "frozen",
+                "`frozen` without autocast is read, but not estimated in this version");
 }
 
 }  // namespace dtp::plan

@@ -43,7 +43,11 @@ void dump(const PlanReport& report, std::string_view product, const units::UnitT
           llvm::raw_ostream& out) {
   print(out, "plan {}\n", report.name);
   if (!report.outcome) {
-    out << "  not evaluated\n";
+    if (report.choices) out << open_summary(report);
+    if (report.series)
+      print(out, "  a series of {}\n",
+            counted(static_cast<Int128>(report.series->runs.size()), "run"));
+    if (!report.choices && !report.series) out << "  not evaluated\n";
     return;
   }
   const engine::Outcome& o = *report.outcome;

@@ -12,7 +12,7 @@ std::string headline(const PlanReport& report, const units::UnitTable& units) {
                            memory(o.settings.hardware.gpu.memory.value.likely),
                            time(o.estimates.time.step.value.likely));
   if (o.settings.steps) out += format(", {} in all", time(o.estimates.time.total.value.likely));
-  if (!o.estimates.cost.currency.empty())
+  if (!o.estimates.cost.currency.empty() && o.estimates.length_unknown.empty())
     out += ", " + units::print_quantity(units, o.estimates.cost.total.value.likely,
                                         units::Dimension::base(o.estimates.cost.dimension));
   return out;

@@ -87,6 +87,18 @@ void write_outcome(OStream& json, const engine::Outcome& o) {
     json.attribute("accumulation", o.settings.batch.accumulation);
   });
   write_estimates(json, o.estimates);
+  if (o.comparisons.empty()) return;
+  json.attributeArray("measured", [&] {
+    for (const engine::Comparison& c : o.comparisons)
+      json.object([&] {
+        json.attribute("path", c.path);
+        json.attribute("trial", c.trial);
+        estimate_of(json, "measured", {c.measured, ""});
+        estimate_of(json, "estimated", c.estimated);
+        json.attribute("inside", c.inside);
+        json.attribute("used", c.used);
+      });
+  });
 }
 
 void write_verdicts(OStream& json, const judge::Judgement& judgement) {
@@ -102,8 +114,55 @@ void write_verdicts(OStream& json, const judge::Judgement& judgement) {
         if (!r.left.empty()) json.attribute("left", r.left);
         if (!r.right.empty()) json.attribute("right", r.right);
         if (r.allowed) json.attribute("allowed", r.reason);
+        if (r.open) json.attribute("depends_on_choices", true);
       });
   });
+}
+
+// "series": the names of the runs; their figures stand where those of one plan do.
+void write_series(OStream& json, const Together& series) {
+  json.attributeArray("series", [&] {
+    for (const Together::Row& run : series.runs) json.value(run.name);
+  });
+  for (const Together::Figure& f : series.figures)
+    json.attributeObject(f.group, [&] { estimate_of(json, f.name, f.value); });
+}
+
+void write_goal(OStream& json, const judge::Goal& goal) {
+  json.attributeObject("goal", [&] {
+    json.attribute("direction", goal.maximize ? "maximize" : "minimize");
+    json.attributeArray("of", [&] {
+      for (const std::string& aim : goal.aims) json.value(aim);
+    });
+  });
+}
+
+// "holes": one object a `choose`; "plans": how many they span, "plans_exact" whether that is
+// counted through.
+void write_choices(OStream& json, const plan::OpenPlan& open, const SourceManager& sources) {
+  auto words = [&](const char* name, const std::vector<std::string>& list) {
+    json.attributeArray(name, [&] {
+      for (const std::string& word : list) json.value(word);
+    });
+  };
+  json.attributeArray("holes", [&] {
+    for (const plan::OpenChoice& c : open.choices)
+      json.object([&] {
+        json.attribute("path", c.name);
+        json.attribute("whole", c.whole);
+        if (!c.plan.empty()) json.attribute("of_plan", c.plan);
+        json.attribute("type", c.type);
+        json.attribute("choices", static_cast<int64_t>(c.choices));
+        words("first", c.first);
+        words("rests_on", c.rests_on);
+        LineColumn at = sources.line_column(c.span.file, c.span.begin);
+        json.attribute("file", std::string(sources.name(c.span.file)));
+        json.attribute("line", static_cast<int64_t>(at.line));
+        json.attribute("column", static_cast<int64_t>(at.column));
+      });
+  });
+  integer(json, "plans", open.plans);
+  json.attribute("plans_exact", open.exact);
 }
 
 }  // namespace
@@ -118,9 +177,12 @@ void write_plans(const std::deque<PlanReport>& reports, const SourceManager& sou
         json.attribute("ok", r.ok);
         json.attribute("open", r.open);
         json.attribute("estimated", r.outcome != nullptr);
-        if (!r.outcome) return;
-        write_outcome(json, *r.outcome);
-        write_verdicts(json, r.judgement);
+        if (r.asks > 0) json.attribute("unfinished", true);
+        if (r.goal) write_goal(json, *r.goal);
+        if (r.choices) write_choices(json, *r.choices, sources);
+        if (r.outcome) write_outcome(json, *r.outcome);
+        if (r.series) write_series(json, *r.series);
+        if (r.outcome || r.choices || r.series) write_verdicts(json, r.judgement);
       });
   });
 }

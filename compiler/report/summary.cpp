@@ -32,7 +32,27 @@ std::string labels(const judge::Judgement& judgement, Verdict verdict, bool allo
   return out;
 }
 
+// "time.step 0.61 s, estimated 0.58 s (0.50 s to 0.70 s): 1.05 of it, inside"
+std::string comparison(const engine::Comparison& c, const units::UnitTable& units) {
+  double likely = c.estimated.value.likely;
+  std::string ratio = likely > 0 ? format("{:.3g} of it, ", c.measured.likely / likely) : "";
+  return format("{} {}, estimated {}: {}{}{}", c.path,
+                units::print_interval(units, c.measured, c.dimension),
+                units::print_interval(units, c.estimated.value, c.dimension), ratio,
+                c.inside ? "inside" : "outside", c.used ? "; taken instead" : "");
+}
+
 }  // namespace
+
+std::string verdict_lines(const judge::Judgement& judgement) {
+  std::string out;
+  for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
+                                        std::tuple{"open   ", Verdict::undecided, false},
+                                        std::tuple{"allowed", Verdict::refuted, true}})
+    if (std::string list = labels(judgement, verdict, allowed); !list.empty())
+      out += format("  {} {}\n", word, list);
+  return out;
+}
 
 std::string summary(const PlanReport& report, const units::UnitTable& units) {
   const engine::Outcome& o = *report.outcome;
@@ -54,15 +74,13 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
   if (o.settings.steps)
     out += format("; {} in all", interval(e.time.total.value, units::kTimeDimension));
   out += "\n";
-  if (!e.cost.currency.empty())
+  for (const engine::Comparison& c : o.comparisons)
+    out += format("  ran     {}\n", comparison(c, units));
+  if (!e.cost.currency.empty() && e.length_unknown.empty())
     out += format("  cost    {}\n",
                   interval(e.cost.total.value, units::Dimension::base(e.cost.dimension)));
-  for (auto [word, verdict, allowed] : {std::tuple{"proved ", Verdict::proved, false},
-                                        std::tuple{"open   ", Verdict::undecided, false},
-                                        std::tuple{"allowed", Verdict::refuted, true}})
-    if (std::string list = labels(report.judgement, verdict, allowed); !list.empty())
-      out += format("  {} {}\n", word, list);
-  return out;
+  if (report.goal) out += goal_line(*report.goal);
+  return out + verdict_lines(report.judgement);
 }
 
 }  // namespace dtp::report

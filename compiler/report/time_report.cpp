@@ -50,13 +50,15 @@ void explain_time(const PlanReport& report, const units::UnitTable& units, llvm:
               e.throughput.flops_per_gpu.why});
   totals.row({"MFU", units::print_percent(e.utilization.mfu.value), e.utilization.mfu.why});
   totals.row({"HFU", units::print_percent(e.utilization.hfu.value), e.utilization.hfu.why});
-  if (!e.cost.currency.empty())
+  if (!e.cost.currency.empty() && e.length_unknown.empty())
     totals.row(
         {"cost",
          units::print_interval(units, e.cost.total.value, units::Dimension::base(e.cost.dimension)),
          e.cost.total.why});
-  totals.row({"energy", units::print_interval(units, e.energy.total.value, units::kEnergyDimension),
-              e.energy.total.why});
+  if (e.length_unknown.empty() && e.energy.total.value.hi > 0)
+    totals.row({"energy",
+                units::print_interval(units, e.energy.total.value, units::kEnergyDimension),
+                e.energy.total.why});
   totals.print(out);
 }
 

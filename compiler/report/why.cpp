@@ -7,6 +7,7 @@
 
 #include "base/out.h"
 #include "diagnostics/display.h"
+#include "eval/guards.h"
 
 namespace dtp::report {
 namespace {
@@ -38,20 +39,38 @@ class Why {
       : ev_(evaluator), sources_(sources), out_(out) {}
 
   bool run(std::string_view plan, const Expr* asked, Env* env) {
+    eval::Reads own(ev_, true);
     Value value = ev_.evaluate(asked, env);
+    if (ev_.reads()) return left_open(plan, asked, env);
     if (value.poisoned()) return false;
     out_ << neutral(one_line(sources_.slice(asked->span))) << " of plan `" << neutral(plan)
          << "` is " << neutral(ev_.print(value)) << "\n";
     if (value.is(ValueKind::number) && !value.number->why.empty())
       line(1, "because", {}, value.number->why);
-    if (auto target = resolve(asked, env))
-      follow(*target, 1);
-    else
-      reads(asked, env, 1);
+    trace(asked, env);
     return true;
   }
 
  private:
+  // What a choice decides has no value yet: the choices are told.
+  bool left_open(std::string_view plan, const Expr* asked, Env* env) {
+    std::vector<const eval::Hole*> holes = ev_.reads()->holes();
+    out_ << neutral(one_line(sources_.slice(asked->span))) << " of plan `" << neutral(plan)
+         << "` is left open\n";
+    for (const eval::Hole* hole : holes)
+      line(1, "choice", hole->choose->span,
+           format("{} = {}", ev_.name_of(*hole), sources_.slice(hole->choose->span)));
+    trace(asked, env);
+    return true;
+  }
+
+  void trace(const Expr* asked, Env* env) {
+    if (auto target = resolve(asked, env))
+      follow(*target, 1);
+    else
+      reads(asked, env, 1);
+  }
+
   static std::string one_line(std::string_view text) {
     std::string result;
     for (char c : text) {
@@ -198,9 +217,11 @@ class Why {
       if (!told.insert(text).second) continue;
       auto target = resolve(path, env);
       if (!target) continue;
+      eval::Reads own(ev_, true);
       Value value = quietly(path, env);
-      if (value.poisoned() || value.is(ValueKind::function)) continue;
-      line(depth, "reads", {}, text + " = " + ev_.print(value));
+      bool open = ev_.reads() != nullptr;
+      if ((value.poisoned() && !open) || value.is(ValueKind::function)) continue;
+      line(depth, "reads", {}, text + (open ? ", left open" : " = " + ev_.print(value)));
       if (depth < kDeepest && lines_ < kMostLines) follow(*target, depth + 1);
     }
   }

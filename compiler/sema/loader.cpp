@@ -8,6 +8,7 @@
 
 #include "base/out.h"
 #include "base/read_file.h"
+#include "sema/paths.h"
 #include "syntax/parse.h"
 
 namespace dtp::sema {
@@ -21,30 +22,6 @@ std::string library_path(std::string_view dotted) {  // std.models.dit -> models
   std::string path(dotted.substr(4));
   std::replace(path.begin(), path.end(), '.', '/');
   return path + ".dtp";
-}
-
-std::string resolved(const std::string& path) {
-  llvm::SmallString<256> real;
-  if (llvm::sys::fs::real_path(path, real)) return {};
-  return std::string(real);
-}
-
-// The nearest folder above that holds project.dtp, else the folder itself.
-std::string root_of(const std::string& folder) {
-  for (llvm::SmallString<256> at(folder); !at.empty();) {
-    llvm::SmallString<256> project(at);
-    llvm::sys::path::append(project, "project.dtp");
-    if (llvm::sys::fs::exists(project)) return std::string(at);
-    llvm::StringRef parent = llvm::sys::path::parent_path(at);
-    if (parent.empty() || parent == at) break;
-    at = llvm::SmallString<256>(parent);
-  }
-  return folder;
-}
-
-bool is_inside(std::string_view path, std::string_view root) {
-  return path == root || (path.size() > root.size() && path.substr(0, root.size()) == root &&
-                          (root.back() == '/' || path[root.size()] == '/'));
 }
 
 }  // namespace
@@ -102,13 +79,22 @@ lang::Module* Loader::load_prelude() { return load_library("std.prelude", {}); }
 
 lang::Module* Loader::load_text(std::string name, const std::string& path, std::string text) {
   std::string real = path.empty() ? std::string() : resolved(path);
+  std::string folder =
+      real.empty() ? resolved(".") : std::string(llvm::sys::path::parent_path(real));
+  std::string root = root_of(folder);
+  lang::Module* project = load_project(root, folder, name);
   if (!real.empty())
-    if (auto known = files_.find(real); known != files_.end()) return &known->second->module;
+    if (auto known = files_.find(real); known != files_.end()) {
+      lang::Module& module = known->second->module;
+      module.project = project == &module ? nullptr : project;
+      return &module;
+    }
   File& file = add(real.empty() ? "<text>" + std::to_string(files_.size()) : real);
   file.path = real;
-  file.folder = real.empty() ? resolved(".") : std::string(llvm::sys::path::parent_path(real));
-  file.root = root_of(file.folder);
+  file.folder = std::move(folder);
+  file.root = std::move(root);
   file.module.name = name;
+  file.module.project = project;
   FileId id = sources_.add(std::move(name), std::move(text));
   file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
   finish(file);
@@ -156,7 +142,7 @@ void Loader::follow_import(File& file, NodeId node) {
   } else {
     std::string_view relative = file.lowerer->string_text(target);
     name = std::string(llvm::sys::path::stem(llvm::StringRef(relative.data(), relative.size())));
-    import.module = import_relative(file, relative, import.span);
+    import_path(file, relative, alias != syntax::kNoNode, import);
   }
   Span name_span = import.span;
   if (alias != syntax::kNoNode) {
@@ -166,7 +152,7 @@ void Loader::follow_import(File& file, NodeId node) {
   import.name = names_.intern(name);
   const lang::Import* twice = file.module.find_import(import.name);
   const lang::DeclEntry* taken = file.module.entry(import.name);
-  bool found = import.module != nullptr;  // else something was said about it already
+  bool found = import.module || import.data;  // else something was said about it already
   if (found && (twice || (taken && !file.module.is_library))) {
     auto builder =
         DiagnosticBuilder(Kind::ImportNameTaken, name_span,
@@ -244,66 +230,6 @@ void Loader::unknown_library(std::string_view dotted, Span span) {
       DiagnosticBuilder(Kind::UnknownImport, span, format("the library has no `{}`", dotted));
   propose_library(builder, dotted, span);
   sink().add(std::move(builder));
-}
-
-lang::Module* Loader::import_relative(File& from, std::string_view relative, Span span) {
-  auto fail = [&](Kind kind, std::string text) -> lang::Module* {
-    sink().add(DiagnosticBuilder(kind, span, std::move(text)));
-    return nullptr;
-  };
-  if (from.module.is_library)
-    return fail(Kind::ImportOutsideRoot, "a library file imports library files only");
-  if (relative.find('\0') != std::string_view::npos || relative.empty())
-    return fail(Kind::UnknownImport, "an import needs the path of a file");
-  if (relative.front() == '/')
-    return fail(Kind::ImportOutsideRoot,
-                "an import is a path relative to this file, not an absolute one");
-  if (relative.size() > 5 && relative.substr(relative.size() - 5) == ".json")
-    return fail(Kind::NotEvaluated, "importing JSON is read, but not evaluated in this version");
-  llvm::SmallString<256> whole(from.folder);
-  llvm::sys::path::append(whole, llvm::StringRef(relative.data(), relative.size()));
-  std::string real = resolved(std::string(whole));
-  if (real.empty()) {
-    // Of what lies outside, not even whether it exists is told.
-    llvm::SmallString<256> plain(whole);
-    llvm::sys::path::remove_dots(plain, true);
-    if (!is_inside(std::string_view(plain.data(), plain.size()), from.root))
-      return fail(Kind::ImportOutsideRoot,
-                  format("\"{}\" lies outside this project's folder, which is all that may be read",
-                         relative));
-    auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
-                                     format("there is no file \"{}\" beside this one", relative));
-    propose_path(builder, relative, span);
-    propose_neighbour(builder, from, relative, span);
-    sink().add(std::move(builder));
-    return nullptr;
-  }
-  if (!is_inside(real, from.root))
-    return fail(Kind::ImportOutsideRoot,
-                format("\"{}\" lies outside this project's folder, which is all that may be read",
-                       relative));
-  if (auto known = files_.find(real); known != files_.end()) {
-    if (known->second->loading) report_cycle(*known->second, span);
-    return known->second->loading ? nullptr : &known->second->module;
-  }
-  bool special = !llvm::sys::fs::is_regular_file(real) && !llvm::sys::fs::is_directory(real);
-  if (special) return fail(Kind::UnreadableImport, format("\"{}\" is no file of text", relative));
-  ReadResult text = read_file(real);
-  if (!text.ok())
-    return fail(Kind::UnreadableImport, format("\"{}\" cannot be read: {}", relative, text.error));
-  File& file = add(real);
-  file.path = real;
-  file.folder = std::string(llvm::sys::path::parent_path(real));
-  file.root = from.root;
-  file.module.name = std::string(relative);
-  // Shown as people would type it where they are: beside the file that imports it.
-  llvm::SmallString<256> shown(llvm::sys::path::parent_path(sources_.name(from.module.file)));
-  llvm::sys::path::append(shown, llvm::StringRef(relative.data(), relative.size()));
-  llvm::sys::path::remove_dots(shown, true);
-  FileId id = sources_.add(std::string(shown), std::move(text.text));
-  file.tree = std::make_unique<syntax::Tree>(syntax::parse(id, sources_.text(id), sink()));
-  finish(file);
-  return &file.module;
 }
 
 void Loader::report_cycle(const File& target, Span span) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,17 @@ class Loader {
   void follow_imports(File& file);
   void follow_import(File& file, syntax::NodeId node);
   lang::Module* import_library(File& from, std::string_view dotted, Span span);
-  lang::Module* import_relative(File& from, std::string_view relative, Span span);
+  // import_files.cpp. `named`: by `as`.
+  void import_path(File& from, std::string_view relative, bool named, lang::Import& import);
+  std::string importable(const File& from, std::string_view relative, Span span);
+  std::optional<FileId> read_import(const File& from, std::string_view relative,
+                                    const std::string& real, size_t largest, Span span);
+  lang::Module* import_file(const File& from, std::string_view relative, const std::string& real,
+                            Span span);
+  const lang::Expr* import_data(const File& from, std::string_view relative,
+                                const std::string& real, Span span);
+  lang::Module* load_project(const std::string& root, const std::string& folder,
+                             std::string_view shown_beside);
   lang::Module* load_library(std::string_view dotted, Span span);
   void report_cycle(const File& target, Span span);
   void unknown_library(std::string_view dotted, Span span);
@@ -94,6 +105,9 @@ class Loader {
   Library library_;
   LibraryCatalogue catalogue_;
   std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
+  std::map<std::string, const lang::Expr*, std::less<>> data_;  // of JSON files; null: told
+  std::map<std::string, lang::Module*, std::less<>> projects_;  // by root; null: it has none
+  size_t files_read_ = 0;
   llvm::DenseMap<uint32_t, Span> dimensions_;  // by name: where each was declared
   std::vector<File*> stack_;                   // being loaded, outermost first
   bool folder_told_ = false;                   // that the library's folder is none

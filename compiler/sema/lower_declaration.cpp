@@ -102,7 +102,11 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
   decl->name_span = entry.name_span;
   decl->span = span(id);
   switch (entry.kind) {
-    case DeclKind::let: decl->let = let(id); break;
+    case DeclKind::let: {
+      NoChoice here(*this, kOutsideRecords);
+      decl->let = let(id);
+      break;
+    }
     case DeclKind::function: decl->function = function(id); break;
     case DeclKind::type: lower_type(id, *decl); break;
     case DeclKind::choice: lower_choice(id, *decl); break;
@@ -114,14 +118,18 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
       break;
     case DeclKind::unit: lower_unit(id, *decl); break;
     case DeclKind::model: lower_model(id, *decl); break;
-    case DeclKind::rule:
+    case DeclKind::rule: {
+      NoChoice here(*this, "in a rule");
       decl->parameters = parameters(tree_.child(id, 1));
       decl->block = block(tree_.child(id, 2));
       break;
-    case DeclKind::plan:
+    }
+    case DeclKind::plan: {
+      NoChoice here(*this, kOutsideRecords);
       decl->value = expression(tree_.child(id, 1));
       decl->body = body(tree_.child(id, 2));
       break;
+    }
     case DeclKind::requirement: decl->requirement = requirement(id); break;
     case DeclKind::allowance: decl->allowance = allowance(id); break;
   }
@@ -151,6 +159,7 @@ void Lowerer::check_said_once(const Decl& decl) {
 }
 
 void Lowerer::lower_type(NodeId id, Decl& decl) {
+  NoChoice here(*this, "in a type");
   decl.alias = type(tree_.child(id, 1));
   if (NodeId parent = tree_.child(id, 2); parent != syntax::kNoNode) {
     decl.parent = path(parent);
@@ -190,6 +199,7 @@ void Lowerer::lower_type(NodeId id, Decl& decl) {
 }
 
 void Lowerer::lower_choice(NodeId id, Decl& decl) {
+  NoChoice here(*this, "in a type");
   std::vector<lang::Case> cases;
   std::vector<lang::TypeField> common;
   for (NodeId item : tree_.children(id).subspan(1)) {
@@ -210,6 +220,7 @@ void Lowerer::lower_choice(NodeId id, Decl& decl) {
 }
 
 void Lowerer::lower_model(NodeId id, Decl& decl) {
+  NoChoice here(*this, "in a model");
   decl.parameters = parameters(tree_.child(id, 1));
   std::vector<lang::Let> parts;
   std::vector<lang::Let> lets;
@@ -242,6 +253,7 @@ void Lowerer::lower_model(NodeId id, Decl& decl) {
 }
 
 void Lowerer::lower_unit(NodeId id, Decl& decl) {
+  NoChoice here(*this, "in a unit");
   decl.names = symbols(tree_.children(tree_.child(id, 0)));
   decl.name_spans = spans(tree_.children(tree_.child(id, 0)));
   decl.alias = type(tree_.child(id, 1));
@@ -259,6 +271,7 @@ const lang::Let* Lowerer::let(NodeId id) {
 }
 
 const lang::Function* Lowerer::function(NodeId id) {
+  NoChoice here(*this, "in a function");
   auto* f = make<lang::Function>();
   f->name = symbol(tree_.child(id, 0));
   f->span = span(tree_.child(id, 0));
@@ -282,6 +295,7 @@ llvm::ArrayRef<lang::Parameter> Lowerer::parameters(NodeId id) {
 }
 
 const lang::Requirement* Lowerer::requirement(NodeId id) {
+  NoChoice here(*this, "in a requirement");
   auto* r = make<lang::Requirement>();
   r->expect = tree_[id].op == syntax::Op::expect;
   r->span = span(id);
@@ -305,12 +319,20 @@ const lang::Requirement* Lowerer::requirement(NodeId id) {
   return r;
 }
 
-// The grammar is that of the whole language. What this version gives no meaning is refused where it
-// stands.
-void Lowerer::not_evaluated(NodeId id, const char* what) {
-  refused_ = true;
-  sink_.add(DiagnosticBuilder(Kind::NotEvaluated, span(id),
-                              format("{} read, but not evaluated in this version", what)));
+const lang::Goal* Lowerer::goal(NodeId id) {
+  NoChoice here(*this, "in a goal");
+  auto* g = make<lang::Goal>();
+  g->maximize = tree_[id].op == syntax::Op::maximize;
+  g->span = span(id);
+  NodeId what = tree_.child(id, 0);
+  if (tree_.kind(what) == NodeKind::List)
+    g->aims = expressions(tree_.children(what));
+  else
+    g->aims = keep(std::vector<const lang::Expr*>{expression(what)});
+  if (g->aims.empty())
+    sink_.add(DiagnosticBuilder(Kind::BadDeclaration, g->span, "a goal over nothing: name a result")
+                  .help("`minimize time.total`"));
+  return g;
 }
 
 const lang::Allowance* Lowerer::allowance(NodeId id) {

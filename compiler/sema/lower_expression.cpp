@@ -1,12 +1,10 @@
-#include <llvm/ADT/StringRef.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "base/int128.h"
 #include "base/out.h"
 #include "sema/lowering.h"
+#include "sema/number_text.h"
 
 namespace dtp::sema {
 
@@ -45,61 +43,6 @@ lang::Op operator_of(syntax::Op op) {
     case syntax::Op::range_exclusive: return lang::Op::range_exclusive;
     default: return lang::Op::none;
   }
-}
-
-constexpr int kNoExponent = 1'000'000;
-
-// "+38" and "-7". Beyond this limit no value fits: the sign decides between too large and zero.
-int written_exponent(llvm::StringRef text) {
-  bool negative = text.starts_with("-");
-  text.consume_front("+");
-  int value = 0;
-  if (text.getAsInteger(10, value)) return negative ? -kNoExponent : kNoExponent;
-  return std::clamp(value, -kNoExponent, kNoExponent);
-}
-
-// "1_281.5e-3" -> an exact ratio where it fits 128 bits. Commas were reported and mean `_`.
-lang::Literal parse_number(std::string_view text) {
-  lang::Literal result;
-  std::string digits;
-  int exponent = 0;
-  bool fraction = false;
-  size_t i = 0;
-  for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '_' || text[i] == ',') continue;
-    if (text[i] == '.') {
-      fraction = true;
-      continue;
-    }
-    digits.push_back(text[i]);
-    if (fraction) --exponent;
-  }
-  std::string plain;
-  for (char c : text)
-    if (c != '_' && c != ',') plain.push_back(c);
-  result.value = std::strtod(plain.c_str(), nullptr);
-  if (i < text.size())
-    exponent +=
-        written_exponent(llvm::StringRef(plain).split(plain[plain.find_first_of("eE")]).second);
-  auto mantissa = parse_int128(digits);
-  auto scale = exponent > -39 && exponent < 39
-                   ? checked_power(10, static_cast<uint64_t>(exponent < 0 ? -exponent : exponent))
-                   : std::nullopt;
-  if (!mantissa || !scale) {
-    result.exact = false;
-    return result;
-  }
-  if (exponent >= 0) {
-    auto product = checked_multiply(*mantissa, *scale);
-    result.exact = product.has_value();
-    if (product) result.numerator = *product;
-    return result;
-  }
-  Int128 common = gcd(*mantissa, *scale);
-  if (common == 0) common = 1;
-  result.numerator = *mantissa / common;
-  result.denominator = *scale / common;
-  return result;
 }
 
 }  // namespace
@@ -257,13 +200,30 @@ void Lowerer::fill(NodeId id, Expr& e) {
       e.b = expression(child(1));
       e.c = expression(child(2));
       return;
-    case NodeKind::Choose:
-    case NodeKind::Each:
-      e.kind = node.kind == NodeKind::Choose ? ExprKind::choose : ExprKind::each;
+    case NodeKind::Choose: fill_choose(id, e); return;
+    case NodeKind::Each: {
+      NoChoice here(*this, "in the list of an `each`");
+      e.kind = ExprKind::each;
       e.a = expression(child(0));
       return;
+    }
     default: e.kind = ExprKind::error; return;
   }
+}
+
+void Lowerer::fill_choose(NodeId id, Expr& e) {
+  if (no_choice_) {
+    sink_.add(DiagnosticBuilder(
+                  Kind::BadDeclaration, span(id),
+                  format("`choose` does not stand {}: it is one choice of one plan", no_choice_))
+                  .help("make it a field or a `let` of the plan, and read that"));
+    e.kind = ExprKind::error;
+    return;
+  }
+  chooses_ = true;
+  NoChoice here(*this, "among the choices of another");
+  e.kind = ExprKind::choose;
+  e.a = expression(tree_.child(id, 0));
 }
 
 void Lowerer::fill_call(NodeId id, Expr& e) {
@@ -290,6 +250,7 @@ void Lowerer::fill_call(NodeId id, Expr& e) {
 
 const lang::Comprehension* Lowerer::comprehension(NodeId element, NodeId condition,
                                                   std::span<const NodeId> loops) {
+  NoChoice here(*this, "in a loop");
   auto* result = make<lang::Comprehension>();
   result->element = expression(element);
   result->condition = expression(condition);

@@ -17,7 +17,8 @@ const RecordBody* Lowerer::body(NodeId id) {
   if (id == syntax::kNoNode) return nullptr;
   auto* result = make<RecordBody>();
   result->span = span(id);
-  bool outside = std::exchange(refused_, false);
+  bool outside = std::exchange(chooses_, false);
+  NoChoice inside(*this, no_choice_ == kOutsideRecords ? nullptr : no_choice_);
   std::vector<FieldDef> fields;
   std::vector<lang::Let> lets;
   std::vector<lang::Function> functions;
@@ -29,9 +30,17 @@ const RecordBody* Lowerer::body(NodeId id) {
       case NodeKind::Fn: functions.push_back(*function(item)); break;
       case NodeKind::Require: requirements.push_back(*requirement(item)); break;
       case NodeKind::Allow: allowances.push_back(*allowance(item)); break;
-      case NodeKind::Goal:
-        not_evaluated(item, "`minimize` and `maximize` (goals of a search) are");
+      case NodeKind::Goal: {
+        const lang::Goal* more = goal(item);
+        if (!result->goal)
+          result->goal = more;
+        else
+          sink_.add(DiagnosticBuilder(Kind::DeclaredTwice, more->span,
+                                      "a plan has one goal, and this is a second one")
+                        .label(result->goal->span, "first here")
+                        .help("several in order: `minimize [time.total, cost.total]`"));
         break;
+      }
       case NodeKind::Set:
       case NodeKind::Entry:
       case NodeKind::Amend: fields.push_back(field(item)); break;
@@ -44,8 +53,8 @@ const RecordBody* Lowerer::body(NodeId id) {
   result->requirements = keep(requirements);
   result->allowances = keep(allowances);
   check_said_once(*result);
-  result->refused = refused_;
-  refused_ = refused_ || outside;
+  result->chooses = chooses_;
+  chooses_ = chooses_ || outside;
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <llvm/Support/Allocator.h>
 
+#include <utility>
 #include <vector>
 
 #include "base/symbol.h"
@@ -41,8 +42,7 @@ class Lowerer final : public lang::Lowering {
   const lang::Function* function(NodeId id);
   const lang::Requirement* requirement(NodeId id);
   const lang::Allowance* allowance(NodeId id);
-  void not_evaluated(NodeId id, const char* what);
-  bool refused_ = false;  // by not_evaluated, in the record body that is being lowered
+  const lang::Goal* goal(NodeId id);
   llvm::ArrayRef<lang::Parameter> parameters(NodeId id);
   Once once(std::string_view tail) const { return {names_, sink_, std::string(tail)}; }
   void check_said_once(const lang::Decl& decl);
@@ -64,6 +64,7 @@ class Lowerer final : public lang::Lowering {
   void fill_call(NodeId id, lang::Expr& e);
   void fill_string(NodeId id, lang::Expr& e);
   void fill_keyed(NodeId id, lang::Expr& e);
+  void fill_choose(NodeId id, lang::Expr& e);
   const lang::Literal* literal(NodeId number, NodeId unit, bool percent);
   const lang::Comprehension* comprehension(NodeId element, NodeId condition,
                                            std::span<const NodeId> loops);
@@ -85,6 +86,25 @@ class Lowerer final : public lang::Lowering {
   // The names that one assignment, loop or comprehension binds: each once.
   llvm::ArrayRef<Symbol> bound_names(std::span<const NodeId> ids);
   Span span(NodeId id) const { return tree_.span(id); }
+  // While a text is lowered in which no `choose` may stand. One that is written is one choice of
+  // one plan: what runs often, or for no plan, has none.
+  class NoChoice {
+   public:
+    NoChoice(Lowerer& lowerer, const char* where)
+        : lowerer_(lowerer), before_(std::exchange(lowerer.no_choice_, where)) {}
+    ~NoChoice() { lowerer_.no_choice_ = before_; }
+    NoChoice(const NoChoice&) = delete;
+    NoChoice& operator=(const NoChoice&) = delete;
+
+   private:
+    Lowerer& lowerer_;
+    const char* before_;
+  };
+  // What a file says outside of records; in their bodies a `choose` may stand again.
+  static constexpr const char* kOutsideRecords = "outside of a plan's `{ }`";
+  const char* no_choice_ = nullptr;  // "in a function"; null: it may
+  bool chooses_ = false;             // in the record body that is being lowered
+
   template <class T>
   T* make() {
     return new (arena_.Allocate<T>()) T();

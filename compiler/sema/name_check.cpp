@@ -18,7 +18,8 @@ NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
                     d.kind == Kind::UnknownCase || d.kind == Kind::WrongArguments;
     if (by_place && d.span().file == module.file) told_.insert(d.span().begin);
     for (const Label& label : d.labels)
-      if ((d.kind == Kind::UnknownName || d.kind == Kind::NotCallable) &&
+      if ((d.kind == Kind::UnknownName || d.kind == Kind::NotCallable ||
+           d.kind == Kind::HoleLeft) &&
           label.span.file == module.file)
         told_.insert(label.span.begin);
   }
@@ -202,6 +203,8 @@ void NameCheck::body(const Scope& scope, const Type* map_element) {
   for (const lang::Function& f : scope.body->functions)
     function(f, scope, signature(shape, f.name));
   for (const lang::Requirement& r : scope.body->requirements) requirement(r, scope);
+  if (scope.body->goal)
+    for (const lang::Expr* aim : scope.body->goal->aims) visit(aim, scope);
   for (const lang::FieldDef& f : scope.body->fields) {
     const eval::Field* known = shape ? shape->field(f.name) : nullptr;
     if (shape && !known && unrun())

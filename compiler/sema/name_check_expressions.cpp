@@ -52,6 +52,11 @@ NameCheck::Meaning NameCheck::visit(const Expr* e, const Scope& scope, const Typ
       visit(e->b, scope, expected);
       visit(e->c, scope, expected);
       return {};
+    case ExprKind::hole:
+      if (told_.insert(e->span.begin).second)
+        report(Kind::HoleLeft, e->span,
+               format("`?`: {} is needed here", expected ? ev_.print(expected) : "a value"));
+      return {};
     case ExprKind::choose:
     case ExprKind::each: visit(e->a, scope, list_of(expected)); return {};
     default: lang::for_each_child(*e, [&](const Expr& child) { visit(&child, scope); }); return {};

@@ -242,7 +242,8 @@ NameCheck::Meaning NameCheck::member(const Meaning& object, Symbol name, Span us
   if (find_in_shape(name, scope, found) || find_function(name, scope, found)) return found;
   std::string_view word = ev_.text(name);
   bool model = type->kind == TypeKind::model;
-  bool fact = model && (word == "parameters" || word == "trainable" || word == "flops");
+  bool fact =
+      model && (word == "parameters" || word == "trainable" || word == "flops" || word == "parts");
   if (unrun() && !fact)
     report(Kind::UnknownMember, use,
            format("{}{} has no `{}`", model ? "model " : "", ev_.text(type->shape->name), word),

@@ -9,6 +9,7 @@ struct PassOptions {
   ops::Mechanisms mechanisms;
   graph::DType parameters =
       graph::DType::fp32;  // stored type of trained parameters, and of what the author calls real
+  graph::DType frozen = graph::DType::fp32;   // stored type of frozen parts
   graph::DType compute = graph::DType::fp32;  // 16-bit type of matrix products under autocast
   bool autocast = false;
   bool cast_cache = true;        // one 16-bit copy of a weight for all its uses in a forward pass

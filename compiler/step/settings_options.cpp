@@ -29,6 +29,7 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
     m.autocast_fp32_sum = keeps("sum");
   }
   options.parameters = precision.parameters;
+  options.frozen = precision.frozen;
   options.autocast = precision.autocast;
   options.compute = precision.autocast ? precision.compute : precision.parameters;
   options.cast_cache = precision.cast_cache;

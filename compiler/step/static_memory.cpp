@@ -57,13 +57,15 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
   const plan::Precision& precision = settings.precision;
   size_t trained = 0;
   for (const graph::Parameter& p : graph.parameters) {
-    graph::DType type =
-        p.element == graph::Element::real ? precision.parameters : graph::DType::int64;
+    graph::DType real = p.frozen ? precision.frozen : precision.parameters;
+    graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
     const Int128 elements = p.elements();
     Int128 bytes = sizes(elements, p.count, type);
     if (!p.trainable) {
-      (p.saved && p.counted ? m.frozen : m.buffers) += bytes;
-      if (settings.ema) m.ema += bytes;
+      bool weight = p.saved && p.counted;
+      (weight ? m.frozen : m.buffers) += bytes;
+      if (p.frozen && weight) m.beside += bytes;
+      if (settings.ema && !p.frozen) m.ema += bytes;
       continue;
     }
     m.trained += bytes;

@@ -15,6 +15,7 @@ namespace dtp::step {
 struct StaticMemory {
   Int128 trained = 0;           // parameters that are trained
   Int128 frozen = 0;            // saved tensors that are not
+  Int128 beside = 0;            // of these: of models beside the trained one
   Int128 buffers = 0;           // not even saved
   Int128 master = 0;            // second copy of trained parameters
   Int128 gradients = 0;         // of all trained parameters

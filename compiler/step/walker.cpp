@@ -50,7 +50,8 @@ Value Walker::parameter(graph::ParameterId id) {
   uint64_t copy = copy_of_[p.scope.value];
   for (const Leaf& leaf : leaves_[id.value])
     if (leaf.copy == copy) return leaf.value;
-  graph::DType type = p.element == graph::Element::real ? tape_.real_type() : graph::DType::int64;
+  graph::DType real = p.frozen ? tape_.options().frozen : tape_.real_type();
+  graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
   Value value = tape_.external(p.shape, type, true, p.trainable);
   if (p.trainable && tape_.options().gradients_exist) {
     Value gradient = tape_.external(p.shape, type, false, false);

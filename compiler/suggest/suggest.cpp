@@ -224,6 +224,28 @@ void Suggester::help_as_written(eval::Record* plan, const engine::Outcome& outco
   }
 }
 
+void Suggester::help_unestimated(eval::Record* plan, judge::Finding& finding) {
+  for (const lang::Suggestion& suggestion : finding.demand.requirement->suggestions) {
+    auto candidate = written(suggestion, finding.demand);
+    if (!candidate) continue;
+    NullSink quiet;
+    DiagnosticSink* before = ev_.swap_sink(&quiet);
+    Changed changed = change(plan, *candidate);
+    std::vector<judge::Demand> demands = again(finding.demand, changed.plan);
+    bool mends = !demands.empty() &&
+                 std::all_of(demands.begin(), demands.end(), [&](const judge::Demand& d) {
+                   judge::VerdictRow row = judge_.judge_one(d);
+                   return !row.failed && row.verdict == Verdict::proved;
+                 });
+    std::string value =
+        mends ? value_at(suggestion.path.drop_front(), suggestion.value, changed.plan) : "";
+    ev_.swap_sink(before);
+    if (mends)
+      finding.diagnostic.help.push_back(
+          {format("`{} = {}` mends it", candidate->text, value), {}, {}, false});
+  }
+}
+
 // Of what leaves the requirement open, those within 2 % of the one that is farthest from the limit.
 void Suggester::keep_farthest(std::vector<Tried>& open, lang::Op op) {
   bool below = op == lang::Op::less || op == lang::Op::less_equal;
@@ -267,6 +289,8 @@ void Suggester::help(eval::Record* plan, const engine::Outcome& outcome,
   while (left->kind == lang::ExprKind::member) left = left->a;
   if (left->kind != lang::ExprKind::name) return;
   std::string_view about = ev_.text(left->name);
+  // What all runs of a sweep cost does not follow from a change of one.
+  if (about != "memory" && engine_.is_one_of_several(plan)) return;
   // What proves the requirement comes first; where nothing does, what leaves it open is still help.
   std::vector<Tried> good, open, all;
   for (const Candidate& c : candidates(plan, outcome, about)) {

@@ -21,6 +21,8 @@ class Suggester {
   // Adds the best edits to the finding's help, the fastest first; at most two.
   void help(eval::Record* plan, const engine::Outcome& outcome, const judge::VerdictRow& row,
             judge::Finding& finding);
+  // The same of a plan that could not be estimated: what a rule proposes is tried on the rule.
+  void help_unestimated(eval::Record* plan, judge::Finding& finding);
 
  private:
   // A change of a plan's fields, in words and as an amendment.

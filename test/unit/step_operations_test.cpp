@@ -182,6 +182,46 @@ TEST_F(Saved, WhatFlashAttentionCannotDo) {
             saved(AttentionKernel::memory_efficient, false, 1, 512));
 }
 
+// Dropout of attention that is written out: a byte mask, and what it left for the product. Fused
+// kernels draw again.
+TEST_F(Saved, DropoutOfAttention) {
+  options.parameters = options.compute = DType::bf16;
+  auto saved = [this](ops::AttentionKernel kernel, double probability) {
+    m = test::GraphMaker();
+    options.mechanisms.attention = kernel;
+    auto parts =
+        m.all("split_qkv", {{"", m.linear(3 * 64, "qkv", tokens(48, 64))}, {"", int64_t{4}}});
+    return live(m.op("attention",
+                     {{"", parts[0]}, {"", parts[1]}, {"", parts[2]}, {"dropout", probability}}));
+  };
+  using ops::AttentionKernel;
+  Int128 scores = kSamples * 4 * 48 * 48;
+  EXPECT_EQ(saved(AttentionKernel::eager, 0.1) - saved(AttentionKernel::eager, 0),
+            (1 + 2) * scores);
+  EXPECT_EQ(saved(AttentionKernel::flash, 0.1), saved(AttentionKernel::flash, 0));
+}
+
+// gather: the places. Expanding is a view.
+TEST_F(Saved, TakeSavesThePlaces) {
+  Id x = m.linear(64, "a", tokens(32, 64));
+  std::vector<graph::Dim> sizes{kBatch, {5, false}};
+  Id places = m.op("random_int", {{"", int64_t{32}}, {"", sizes}});
+  Id y = m.op("take", {{"", x}, {"", places}});
+  EXPECT_EQ(to_string(m.builder[y].shape), "[B, 5, 64]");
+  EXPECT_EQ(live(y), 8 * kSamples * 5);
+}
+
+// native_layer_norm without a bias: its input and two numbers a row, as with one.
+TEST_F(Saved, LayerNormWithoutABias) {
+  Id x = m.linear(64, "a", tokens(32, 64));
+  Id y = m.layer("LayerNorm", {{"bias", false}}, "n", x);
+  EXPECT_EQ(m.builder.take().parameters.size(), 3u);
+  m = test::GraphMaker();
+  x = m.linear(64, "a", tokens(32, 64));
+  y = m.layer("LayerNorm", {{"bias", false}}, "n", x);
+  EXPECT_EQ(live(y), bytes(kSamples * 32 * (64 + 2)));
+}
+
 // One iteration that is recomputed keeps what went into it, whatever its shape becomes.
 TEST_F(Saved, ASegmentKeepsItsInput) {
   options.recompute = true;

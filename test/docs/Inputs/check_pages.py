@@ -2,7 +2,7 @@
 
 Pages 1xxx to 4xxx show what `dtpc check p.dtp` prints for it. Pages 5xxx are about the use of the tool: what is printed
 begins with the command, `$ dtpc emit torchrun p.dtp`, which is run beside the block as p.dtp (or beside nothing).
-Further blocks name their file in the first line: `// q.dtp`.
+Further blocks name their file in the first line, `// q.dtp`, or beside their kind, ```json config.json.
 And each page has its four parts. Examples
 of the grammar (1xxx) are pieces of plans, so these may raise more than what the page is about. A page without an
 example says why: <!-- no example: reason -->. Figures may differ from those on the page: estimates move when the
@@ -37,8 +37,11 @@ def faults(code, page):
     for part in PARTS:
         if not re.search(part, page, re.M):
             yield f"has no part {part}"
+    beside = {}
     if re.search(r"^<!-- no example: \S.* -->$", page, re.M):
         return
+    for name, text in re.findall(r"^```json (\w+\.json)\n(.*?)^```$", page, re.M | re.S):
+        beside[name] = text
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S)
     example = next((i for i, (kind, _) in enumerate(blocks) if kind == "dtp"), None)
     command = next((text for kind, text in blocks if text.startswith("$ dtpc ")), None)
@@ -50,6 +53,9 @@ def faults(code, page):
     if example is not None:
         with open(os.path.join(own, "p.dtp"), "w", encoding="utf-8") as file:
             file.write(blocks[example][1])
+    for name, text in beside.items():
+        with open(os.path.join(own, name), "w", encoding="utf-8") as file:
+            file.write(text)
     for kind, text in blocks:
         title = re.match(r"// (\w+\.dtp)\n", text) if kind == "dtp" else None
         if title:
@@ -67,6 +73,9 @@ def faults(code, page):
     raised = re.findall(r"^(?:error|warning|note)\[(DTP\d+)\]", printed, re.M)
     if code in raised and code.startswith("DTP1"):
         return
+    # A rule of the library also speaks of what is not estimated yet, and of what dtpc finds itself.
+    if code[:5] in ("DTP41", "DTP42", "DTP43", "DTP44", "DTP45"):
+        raised = [one for one in raised if not one.startswith("DTP3")]
     if set(raised) != {code}:
         yield f"the example raises {' '.join(sorted(set(raised))) or 'nothing'}:\n{printed}"
         return
