@@ -20,6 +20,14 @@ import tempfile
 
 FENCE = re.compile(r"^```(\w+)([^\n`]*)\n(.*?)^```$", re.M | re.S)
 APART = ("design", "diagnostics", "library")
+TABLE = os.path.join("docs", "reference", "constructs.md")
+HEAD = """# Every construct: what is taken, what is refused
+Written by `scripts/update_goldens` from the examples of these pages: of each section the number of examples that
+check, and what is said of those that do not. Each page is a test of its own, `docs/manual/docs/reference/<page>`.
+
+| construct | taken | refused with |
+|---|---|---|
+"""
 OUTCOMES = ("refused", "warned", "open", "shown")
 
 
@@ -32,7 +40,8 @@ def pages(root):
             folders[:] = [f for f in folders if f not in APART]
         folders.sort()
         found += [os.path.relpath(os.path.join(path, name), root) for name in sorted(names) if name.endswith(".md")]
-    return [page for page in found if page != os.path.join("docs", "library.md")]
+    apart = (os.path.join("docs", "library.md"), TABLE)
+    return [page for page in found if page not in apart] + [TABLE]  # the table is made from the others
 
 
 class Page:
@@ -110,8 +119,43 @@ class Page:
             return FENCE.sub(self.block, text), text
 
 
+def anchor(heading):
+    """As GitHub makes it from a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def sections(text):
+    """(heading, text) of a page, its title first; a `#` in a block is no heading."""
+    heads = [m for m in re.finditer(r"^#{1,2} (.*)$", FENCE.sub(lambda m: " " * len(m[0]), text), re.M)]
+    ends = [m.start() for m in heads[1:]] + [len(text)]
+    return [(m[1], text[m.end():end]) for m, end in zip(heads, ends)]
+
+
+def table(root):
+    """docs/reference/constructs.md: of each section how many examples are taken, and what is said of those refused."""
+    rows = []
+    for page in pages(root):
+        if page == TABLE or not page.startswith((os.path.dirname(TABLE), os.path.join("docs", "rules"))):
+            continue
+        text = open(os.path.join(root, page), encoding="utf-8").read()
+        link = os.path.relpath(page, os.path.dirname(TABLE))
+        for heading, body in sections(text):
+            blocks = [(m[1], m[2].split(), m[3]) for m in FENCE.finditer(body)]
+            taken = sum(kind == "dtp" and not set(words) & {"refused", "open", "shown"} for kind, words, _ in blocks)
+            screens = "".join(text for kind, _, text in blocks if kind == "console")
+            told = re.findall(r"^error\[(\w+)\]: (.*)$", screens, re.M)
+            if taken or told:
+                said = "<br>".join(f"{code}: {words}".replace("|", "\\|") for code, words in dict.fromkeys(told))
+                rows.append(f"| [{heading}]({link}#{anchor(heading)}) | {taken} | {said} |")
+    return HEAD + "\n".join(rows) + "\n"
+
+
 def run_page(path, dtpc, root):
     """Gives (the page as dtpc would have it, the page, faults)."""
+    if path == TABLE:
+        full = os.path.join(root, path)
+        old = open(full, encoding="utf-8").read() if os.path.exists(full) else ""
+        return table(root), old, []
     page = Page(path, dtpc, root)
     new, old = page.updated()
     return new, old, page.faults

@@ -101,10 +101,15 @@ class Documentation {
   }
 
   void unknown(const std::string& name) {
+    status_ = kWrongUse;
+    if (name.starts_with("DTP")) {
+      complain("`" + neutral(name) + "` is the code of a diagnostic",
+               "`dtpc explain " + neutral(name) + "` tells what it means");
+      return;
+    }
     complain("nothing is called `" + neutral(name) + "`" +
                  did_you_mean(reference::nearest(pages_, name)),
              "`dtpc doc` names the pages, `dtpc list` every name");
-    status_ = kWrongUse;
   }
 
   // Whole pages: those of one's own files, of the topics that were named, or all of the library.

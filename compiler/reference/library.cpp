@@ -50,6 +50,17 @@ Page functions() {
   return page;
 }
 
+Page words() {
+  Page page{"words",
+            "In every file.",
+            "The words of the language: how each is written, and what it means.",
+            {}};
+#define WORD(name, written, meaning) \
+  page.entries.push_back(known(EntryKind::word, name, written, meaning));
+#include "reference/words.def"
+  return page;
+}
+
 Page results() {
   Page page{"results",
             "Of every plan.",
@@ -89,6 +100,7 @@ std::vector<Page> compiler_pages() {
   pages.push_back(layers());
   pages.push_back(functions());
   pages.push_back(results());
+  pages.push_back(words());
   return pages;
 }
 

@@ -39,6 +39,7 @@ enum class EntryKind : uint8_t {
   dimension,
   operation,
   layer,
+  word,  // of the language
   result
 };
 

@@ -26,7 +26,8 @@ using Members = std::vector<const Member*>;
 bool is_row(const Entry& entry) {
   return entry.kind == EntryKind::value || entry.kind == EntryKind::unit ||
          entry.kind == EntryKind::dimension || entry.kind == EntryKind::operation ||
-         entry.kind == EntryKind::layer || entry.kind == EntryKind::result;
+         entry.kind == EntryKind::layer || entry.kind == EntryKind::result ||
+         entry.kind == EntryKind::word;
 }
 
 Members of_kind(const Entry& entry, std::initializer_list<MemberKind> kinds) {

@@ -104,7 +104,7 @@ void print_origin(const Page& page, llvm::raw_ostream& out) {
   if (use.starts_with("`")) use = use.substr(1, use.size() - 2);
   if (use.ends_with(".")) use.remove_suffix(1);
   std::string words(use);
-  if (page.use.starts_with("Always") || page.use.starts_with("In "))
+  if (page.use.starts_with("Always") || page.use.starts_with("In ") || page.use.starts_with("Of "))
     words[0] = static_cast<char>(words[0] | 0x20);  // no sentence starts here
   out << page.topic << ": " << words << "\n";
 }
@@ -138,9 +138,7 @@ void print_page(const Page& page, llvm::raw_ostream& out) {
   print_doc(page.doc, out);
   out << "\n";
   for (const Entry& e : page.entries) {
-    bool signature =
-        e.kind == EntryKind::operation || e.kind == EntryKind::layer || e.kind == EntryKind::result;
-    print_row(signature ? e.heading : title(e), brief(e), out);
+    print_row(title(e), e.kind == EntryKind::word ? e.doc : brief(e), out);
   }
 }
 
