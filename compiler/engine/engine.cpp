@@ -344,7 +344,8 @@ Value Engine::estimated_of_plan(Record* plan, const eval::Field& field, Span use
     return eval::poison();
   }
   bool spent = field.name == sym::cost || field.name == sym::energy;
-  if (!spent || !is_one_of_several(plan)) return result_value(evaluator_, estimates(plan, *outcome), field);
+  if (!spent || !is_one_of_several(plan))
+    return result_value(evaluator_, estimates(plan, *outcome), field);
   auto all = all_runs(sweep_of_[plan], use);
   return all ? result_value(evaluator_, estimates(plan, *outcome), field, *all) : eval::poison();
 }
