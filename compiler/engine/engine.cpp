@@ -306,9 +306,10 @@ Value Engine::estimated_of_plan(Record* plan, const eval::Field& field, Span use
     return eval::poison();
   }
   bool spent = field.name == sym::cost || field.name == sym::energy;
-  if (!spent || !is_one_of_several(plan)) return result_value(evaluator_, *outcome, field);
+  if (!spent || !is_one_of_several(plan))
+    return result_value(evaluator_, estimates(plan, *outcome), field);
   auto all = all_runs(sweep_of_[plan], use);
-  return all ? result_value(evaluator_, *outcome, field, *all) : eval::poison();
+  return all ? result_value(evaluator_, estimates(plan, *outcome), field, *all) : eval::poison();
 }
 
 Value Engine::too_early(std::string_view result, Span use, const char* what) {
@@ -340,8 +341,11 @@ std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Sy
       return engine.evaluator_.error(Kind::ExtentNotKnown, at,
                                      "a time becomes steps only after this plan is estimated: the "
                                      "step's time is not known yet");
-    return engine.evaluator_.make_number(eval::interval_number(
-        outcome->estimates.time.step.value, units::kTimeDimension, "from the time of a step"));
+    engine.evaluator_.note_estimate();
+    if (engine.evaluator_.supposing()) engine.evaluator_.supposing()->read(c->plan);
+    return engine.evaluator_.make_number(
+        eval::interval_number(engine.estimates(c->plan, *outcome).time.step.value,
+                              units::kTimeDimension, "from the time of a step"));
   };
   return plan::convert_extent(evaluator_, plan, extent, evaluator_.text(wanted), use, step_time,
                               &context);

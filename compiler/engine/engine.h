@@ -11,6 +11,7 @@
 #include "engine/outcome.h"
 #include "estimate/fields.h"
 #include "eval/evaluator.h"
+#include "eval/supposition.h"
 #include "model/build_graph.h"
 #include "plan/reader.h"
 #include "plan/sweep.h"
@@ -21,6 +22,7 @@ namespace dtp::engine {
 struct Run {
   eval::Record* plan = nullptr;
   const Outcome* outcome = nullptr;
+  const estimate::Estimates* estimates = nullptr;  // under what is supposed at this moment
 };
 
 class Engine final : public eval::Host {
@@ -71,6 +73,7 @@ class Engine final : public eval::Host {
   std::optional<eval::Value> derived(eval::Record* record, const eval::Field& field,
                                      Span use) override;
   eval::Value estimated(eval::Record* plan, const eval::Field& field, Span use) override;
+  void assumptions(eval::Record* plan, eval::Supposition& out) override;
   std::optional<eval::Value> extent(eval::Record* plan, const eval::Number& extent, Symbol wanted,
                                     Span use) override;
 
@@ -86,6 +89,17 @@ class Engine final : public eval::Host {
                                       std::unique_ptr<Outcome> outcome,
                                       estimate::Estimator& estimator);
 
+  struct SupposedEstimates {
+    std::unique_ptr<estimate::Estimator> estimator;
+    eval::Supposition supposition;
+    estimate::Estimates estimates;
+  };
+  const estimate::Estimates& supposed(eval::Record* plan, const Outcome& outcome);
+  // As estimated, or as it is under what is supposed at this moment.
+  const estimate::Estimates& estimates(eval::Record* plan, const Outcome& outcome) {
+    return evaluator_.supposing() ? supposed(plan, outcome) : outcome.estimates;
+  }
+
   bool counts_itself(eval::Record* model, Span use);
   eval::Value estimated_of_plan(eval::Record* plan, const eval::Field& field, Span use);
   eval::Value ring(eval::Record* plan, Span use);
@@ -96,6 +110,7 @@ class Engine final : public eval::Host {
   std::optional<std::vector<Run>> all_runs(eval::Record* plan, Span use);
   bool add_members(eval::Record* series, std::vector<Run>& out);
   bool add_member(const eval::Value& member, Span at, size_t number, std::vector<Run>& out);
+  Run run(eval::Record* plan, const Outcome& outcome);
   void tell_failed(eval::Record* plan, Span use);
   void add_findings(eval::Record* plan, CollectingSink& found);
   // A result is asked for where it is not known yet. `what`: what asks.
@@ -112,6 +127,7 @@ class Engine final : public eval::Host {
   std::set<const eval::Record*> failed_told_;
   std::unordered_map<eval::Record*, std::vector<plan::Variant>> sweeps_;
   std::unordered_map<const eval::Record*, eval::Record*> sweep_of_;  // a variant's declared plan
+  std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
   struct KnownFacts {
@@ -125,7 +141,7 @@ class Engine final : public eval::Host {
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where
 // nothing of that name is estimated.
 // `together`: all runs of the sweep that the plan is one of; what is spent is the sum over them.
-eval::Value result_value(eval::Evaluator& evaluator, const Outcome& outcome,
+eval::Value result_value(eval::Evaluator& evaluator, const estimate::Estimates& estimates,
                          const eval::Field& field, llvm::ArrayRef<Run> together = {});
 
 // The results of several plans: sums and the largest, by what estimate/fields.def says of each.

@@ -4,6 +4,7 @@
 #include "eval/evaluator.h"
 #include "eval/guards.h"
 #include "eval/hints.h"
+#include "eval/supposition.h"
 
 namespace dtp::eval {
 
@@ -80,7 +81,8 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
   if (!fresh) {
     if (slot->second.state == SlotState::done) {
       note_reads(slot->second.reads);
-      return slot->second.value;
+      return outdated(slot->second) ? adopt(compute_field(record, name, use), record, name)
+                                    : slot->second.value;
     }
     Span at = origin(record, name);
     auto builder = diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name));
@@ -92,11 +94,12 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
   }
   WorkedOut here(*this, record, name);
   Reads own(*this);
+  uint64_t estimates = estimates_read_;
   Value v = adopt(compute_field(record, name, use), record, name);
   if (unfinished_ && v.poisoned())
     record->slots.erase(name.value);
   else
-    record->slots[name.value] = {SlotState::done, v, reads_};
+    record->slots[name.value] = {SlotState::done, estimates != estimates_read_, v, reads_};
   return v;
 }
 
@@ -172,7 +175,11 @@ std::optional<Value> Evaluator::derived(Record* record, const Field& f, Span use
 Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   const Type* t = f.type ? type(f.type, f.env) : nullptr;
   if (f.stage == lang::Stage::estimated && unfinished_) return poison();
-  if (f.stage == lang::Stage::estimated && host_) return host_->estimated(record, f, use);
+  if (f.stage == lang::Stage::estimated && host_) {
+    note_estimate();
+    if (supposing_) supposing_->read(record);
+    return host_->estimated(record, f, use);
+  }
   if (f.stage == lang::Stage::derived)
     if (auto value = derived(record, f, use)) return *value;
   if (f.fallback) {
@@ -217,7 +224,7 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
     names += format("{}`{}`", join, text(f.name));
     types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
                     : format("{}`{}`", join, text(f.name));
-    record->slots[f.name.value] = {SlotState::done, poison(), reads_};
+    record->slots[f.name.value] = {SlotState::done, false, poison(), reads_};
   }
   std::string headline = record->amends_none
                              ? format("there is no `{}` to amend, and a new one needs its {}",
