@@ -22,6 +22,7 @@ namespace dtp::engine {
 struct Run {
   eval::Record* plan = nullptr;
   const Outcome* outcome = nullptr;
+  const estimate::Estimates* estimates = nullptr;  // under what is supposed at this moment
 };
 
 class Engine final : public eval::Host {
@@ -117,6 +118,7 @@ class Engine final : public eval::Host {
   std::optional<std::vector<Run>> all_runs(eval::Record* plan, Span use);
   bool add_members(eval::Record* series, std::vector<Run>& out);
   bool add_member(const eval::Value& member, Span at, size_t number, std::vector<Run>& out);
+  Run run(eval::Record* plan, const Outcome& outcome);
   void tell_failed(eval::Record* plan, Span use);
   void add_findings(eval::Record* plan, CollectingSink& found);
   // A result is asked for where it is not known yet. `what`: what asks.
@@ -128,12 +130,12 @@ class Engine final : public eval::Host {
   std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
-  std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
   std::unordered_map<eval::Record*, std::vector<Diagnostic>> findings_;
   std::vector<eval::Record*> asked_for_;  // by other plans, in their order
   std::set<const eval::Record*> failed_told_;
   std::unordered_map<eval::Record*, std::vector<plan::Variant>> sweeps_;
   std::unordered_map<const eval::Record*, eval::Record*> sweep_of_;  // a variant's declared plan
+  std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
   struct KnownFacts {

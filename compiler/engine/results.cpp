@@ -90,11 +90,11 @@ std::optional<estimate::Estimate> figure_together(const estimate::ResultField& f
                                                   llvm::ArrayRef<Run> runs, bool at_once) {
   if (f.together == estimate::Together::each || runs.empty()) return std::nullopt;
   bool money = f.quantity == estimate::Quantity::money;
-  unsigned currency = runs.front().outcome->estimates.cost.dimension;
+  unsigned currency = runs.front().estimates->cost.dimension;
   estimate::Estimate all;
   Interval largest;
   for (const Run& run : runs) {
-    const estimate::Estimates& e = run.outcome->estimates;
+    const estimate::Estimates& e = *run.estimates;
     if (!is_known(f, e) || (money && e.cost.dimension != currency)) return std::nullopt;
     const Interval& one = f.of(e).value;
     bool first = &run == runs.begin();
@@ -114,7 +114,7 @@ Value value_together(eval::Evaluator& ev, llvm::ArrayRef<Run> runs, const eval::
                      bool at_once) {
   std::string_view group = ev.text(field.name);
   ResultRecord r(ev, field);
-  const estimate::Estimates& first = runs.front().outcome->estimates;
+  const estimate::Estimates& first = *runs.front().estimates;
   for (const estimate::ResultField& f : estimate::result_fields())
     if (f.group == group && r.takes(f.name))
       if (auto figure = figure_together(f, runs, at_once))

@@ -18,6 +18,12 @@ void Engine::tell_failed(Record* plan, Span use) {
   evaluator_.sink().add(builder.label(plan->span, "this plan"));
 }
 
+// Whatever is supposed at this moment is supposed of each of several plans.
+Run Engine::run(Record* plan, const Outcome& outcome) {
+  if (eval::Supposition* now = evaluator_.supposing()) now->read(plan);
+  return {plan, &outcome, &estimates(plan, outcome)};
+}
+
 // Every run of a sweep; nothing where one of them failed.
 std::optional<std::vector<Run>> Engine::all_runs(Record* plan, Span use) {
   std::vector<Run> all;
@@ -27,7 +33,7 @@ std::optional<std::vector<Run>> Engine::all_runs(Record* plan, Span use) {
       tell_failed(variant.plan, use);
       return std::nullopt;
     }
-    all.push_back({variant.plan, outcome});
+    all.push_back(run(variant.plan, *outcome));
   }
   if (all.empty()) tell_failed(plan, use);
   if (all.empty()) return std::nullopt;
@@ -67,7 +73,7 @@ bool Engine::add_member(const Value& member, Span at, size_t number, std::vector
   }
   const Outcome* outcome = all.empty() ? nullptr : this->at(member.record);
   if (outcome)
-    out.push_back({member.record, outcome});
+    out.push_back(run(member.record, *outcome));
   else
     tell_failed(member.record, at);
   return outcome != nullptr;

@@ -383,6 +383,7 @@ class Evaluator {
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
+  llvm::ArrayRef<const lang::RecordBody*> overrides_;
   // Whether a remembered value is to be worked out anew, since it depends on what is supposed.
   bool outdated(const Slot& slot) {
     if (slot.estimated) note_estimate();
@@ -392,7 +393,6 @@ class Evaluator {
   bool estimates_overlap(lang::Op op, const Value& v, const Value& a, const Value& b) const;
   Supposition* supposing_ = nullptr;
   uint64_t estimates_read_ = 0;
-  llvm::ArrayRef<const lang::RecordBody*> overrides_;
   bool in_rule_ = false;
   bool unfinished_ = false;
   HoleTable holes_;

@@ -236,7 +236,7 @@ void Session::State::tell_together(size_t first_run) {
   std::vector<engine::Run> runs;
   for (size_t i = first_run; i < plans.size(); ++i) {
     if (!reports[i].outcome) return;
-    runs.push_back({records[i], reports[i].outcome});
+    runs.push_back({records[i], reports[i].outcome, &reports[i].outcome->estimates});
   }
   plans.back().together = report::spent_line(report::together(runs, true, units), units);
 }

@@ -25,7 +25,7 @@ Together together(llvm::ArrayRef<engine::Run> runs, bool at_once, const units::U
     one.outcome = run.outcome;
     result.runs.push_back({run.outcome->settings.plan_name, headline(one, units)});
   }
-  const estimate::Estimates& first = runs.front().outcome->estimates;
+  const estimate::Estimates& first = *runs.front().estimates;
   for (const estimate::ResultField& f : estimate::result_fields()) {
     bool figure = f.name == "peak" || f.name == "total";
     auto value = figure ? engine::figure_together(f, runs, at_once) : std::nullopt;
