@@ -84,10 +84,12 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
 
 // Of the diagnostics at this place it is known then which entry of a JSON file they speak of.
 void Evaluator::note_data(Record* record, Symbol name, Span use) {
-  if (record->shape || !use.valid()) return;
-  auto d = definition(record, name);
+  if (!use.valid()) return;
+  auto d = record->shape ? std::nullopt : definition(record, name);
   if (d && d->layer->body->data)
     data_reads_[{use.file.value, use.begin}] = {use, d->field->span, record, name};
+  else
+    data_reads_.erase({use.file.value, use.begin});  // of an earlier call with another record
 }
 
 // The left side of `??`, `is none` and `== none`: what a JSON file does not say is none there.
@@ -148,6 +150,7 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
   if (record->shape && record->shape->kind == ShapeKind::model)
     for (const lang::Method& m : record->shape->decl->methods) known.push_back(text(m.name));
   bool data = is_data(*record);
+  data_reads_.erase({at.file.value, at.begin});
   std::string owner = data ? "the object" : kind_name(record);
   auto builder = diagnose(Kind::UnknownMember, at,
                           data             ? format("this JSON object has no \"{}\"", text(name))
