@@ -53,9 +53,9 @@ NameCheck::Meaning NameCheck::visit(const Expr* e, const Scope& scope, const Typ
       visit(e->c, scope, expected);
       return {};
     case ExprKind::hole:
-      if (told_.insert(e->span.begin).second)
-        report(Kind::HoleLeft, e->span,
-               format("`?`: {} is needed here", expected ? ev_.print(expected) : "a value"));
+      report(Kind::HoleLeft, e->span,
+             format("`?`: {} is needed here", expected ? ev_.print(expected) : "a value"));
+      told_.insert(e->span.begin);
       return {};
     case ExprKind::choose:
     case ExprKind::each: visit(e->a, scope, list_of(expected)); return {};
