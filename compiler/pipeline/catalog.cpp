@@ -95,6 +95,7 @@ std::string heading(const Tree& tree, NodeId id) {
     case NodeKind::Unit: return one_line(tree.text(name));
     case NodeKind::Dimension: return "dimension " + text_between(tree, name, last_present(2));
     case NodeKind::Family: return "family " + one_line(tree.text(name));
+    case NodeKind::Rule: return "rule " + one_line(tree.text(name));
     case NodeKind::Type: return "type " + text_between(tree, name, last_present(2));
     case NodeKind::Choice: return one_line(tree.text(name)) + ": " + cases(tree, id);
     default: return {};
