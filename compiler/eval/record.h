@@ -2,6 +2,8 @@
 // evaluated so far. A field is late bound: its expression is evaluated in the record as finally
 // amended.
 #pragma once
+#include <llvm/ADT/STLExtras.h>
+
 #include <unordered_map>
 
 #include "eval/value.h"
@@ -119,9 +121,7 @@ struct Record {
 
 // An object of a JSON file, amended or not.
 inline bool is_data(const Record& record) {
-  for (const Layer& layer : record.layers)
-    if (layer.body->data) return true;
-  return false;
+  return llvm::any_of(record.layers, [](const Layer& layer) { return layer.body->data; });
 }
 // Several plans, run one after another.
 inline bool is_series(const Record* r) { return r->shape && r->shape->name == sym::Series; }

@@ -144,7 +144,7 @@ class Scanner {
     bool closed = text.size() > 1 && text.back() == '\'';
     DiagnosticBuilder builder = at(Kind::UnexpectedCharacter, token,
                                    "a string stands in double quotes, not in single ones");
-    if (closed && text.find('"') == text.npos) {
+    if (closed && text.find('"') == std::string_view::npos) {
       std::string inner(text.substr(1, text.size() - 2));
       builder.help(format("write `\"{}\"`", inner), {file_, token.begin, token.end},
                    '"' + inner + '"', true);
