@@ -29,12 +29,16 @@ bool fold_items(Evaluator& ev, Arguments arguments, const CallSite& site, std::s
   return true;
 }
 
+std::string_view usage(std::string_view name);
+
 bool number_argument(Evaluator& ev, Arguments arguments, size_t i, const CallSite& site,
                      std::string_view name) {
   if (i < arguments.size() && arguments[i].value.is(ValueKind::number)) return true;
   if (i >= arguments.size())
-    ev.error(Kind::WrongArguments, site.span,
-             format("`{}` needs {}", name, counted(static_cast<Int128>(i) + 1, "number")));
+    ev.sink().add(
+        ev.diagnose(Kind::WrongArguments, site.span,
+                    format("`{}` needs {}", name, counted(static_cast<Int128>(i) + 1, "number")))
+            .help(format("called as `{}`", usage(name))));
   else if (!arguments[i].value.poisoned())
     ev.error(Kind::TypeMismatch, arguments[i].span,
              format("`{}` needs a number here, not {}", name, ev.describe(arguments[i].value)));
@@ -180,6 +184,16 @@ Value do_powers_of_2(Evaluator& ev, Arguments arguments, const CallSite& site) {
   return ev.make_list(items);
 }
 
+// Why an estimate is what it is: a text, where it is given.
+bool reason_argument(Evaluator& ev, Arguments arguments, size_t i, std::string_view name) {
+  if (i >= arguments.size() || arguments[i].value.is(ValueKind::string)) return true;
+  ev.sink().add(
+      ev.diagnose(Kind::TypeMismatch, arguments[i].span,
+                  format("the reason is a String, and this is {}", ev.describe(arguments[i].value)))
+          .help(format("called as `{}`", usage(name))));
+  return false;
+}
+
 std::string_view reason(Arguments arguments, size_t i) {
   return i < arguments.size() && arguments[i].value.is(ValueKind::string)
              ? arguments[i].value.string()
@@ -192,8 +206,15 @@ Value do_about(Evaluator& ev, Arguments arguments, const CallSite& site) {
       !number_argument(ev, arguments, 1, site, "about"))
     return poison();
   const Number &n = *arguments[0].value.number, &share = *arguments[1].value.number;
-  if (share.interval.lo < 0 || !share.dimension.is_none())
-    return ev.error(Kind::OutOfRange, arguments[1].span, "`about` takes a share such as 20%");
+  if (share.interval.lo < 0 || share.interval.hi > 1 || !share.dimension.is_none()) {
+    auto builder =
+        ev.diagnose(Kind::OutOfRange, arguments[1].span, "`about` takes a share such as 20%");
+    if (share.whole() && share.numerator > 1 && share.numerator <= 100)
+      builder.help(format("write `{}%`", to_string(share.numerator)));
+    ev.sink().add(std::move(builder));
+    return poison();
+  }
+  if (!reason_argument(ev, arguments, 2, "about")) return poison();
   double wide = share.interval.hi;
   Interval value = n.interval * Interval{1 - wide, 1, 1 + wide};
   Number result = interval_number(value, n.dimension, ev.keep(reason(arguments, 2)));
@@ -210,6 +231,7 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
     return mixed_dimensions(
         ev, site, "spread", arguments[0].value,
         lo.dimension == likely.dimension ? arguments[2].value : arguments[1].value);
+  if (!reason_argument(ev, arguments, 3, "spread")) return poison();
   Interval i{lo.interval.lo, likely.interval.likely, hi.interval.hi};
   if (i.lo > i.likely || i.likely > i.hi)
     return ev.error(Kind::OutOfRange, site.span,
@@ -220,6 +242,8 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
 }
 
 Value do_unknown(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  if (!arguments.empty() && !reason_argument(ev, arguments, arguments.size() - 1, "unknown"))
+    return poison();
   return ev.make_unknown(arguments.empty() ? "" : reason(arguments, arguments.size() - 1),
                          site.span);
 }
@@ -336,8 +360,13 @@ Value do_pop(Evaluator& ev, Arguments arguments, const CallSite& site) {
 struct Builtin final : Native {
   std::string_view word;
   Value (*body)(Evaluator&, Arguments, const CallSite&);
-  Builtin(std::string_view w, Value (*b)(Evaluator&, Arguments, const CallSite&))
-      : word(w), body(b) {}
+  std::string_view usage;  // how it is called; empty where it takes any number of values
+  Builtin(std::string_view w, Value (*b)(Evaluator&, Arguments, const CallSite&),
+          std::string_view u = {})
+      : word(w), body(b), usage(u) {}
+  size_t most() const {
+    return static_cast<size_t>(std::count(usage.begin(), usage.end(), ',')) + 1;
+  }
   std::string_view name() const override { return word; }
   Value call(Evaluator& ev, Arguments arguments, const CallSite& site) const override {
     for (const EvaluatedArgument& a : arguments)
@@ -345,6 +374,7 @@ struct Builtin final : Native {
         // A word that named nothing reaches natives as text; a builtin has no use for it.
         return poison();
       }
+    if (!usage.empty() && !at_most(ev, arguments, most(), usage)) return poison();
     for (const EvaluatedArgument& a : arguments)
       if (a.value.is(ValueKind::list) && !ev.spend(site.span, a.value.items().size()))
         return poison();
@@ -358,16 +388,16 @@ const std::vector<Builtin>& table() {
       {"min", do_min},
       {"sum", do_sum},
       {"count", do_count},
-      {"floor", do_floor},
-      {"ceil", do_ceil},
-      {"round", do_round},
-      {"round_up", do_round_up},
-      {"gcd", do_gcd},
-      {"divisors", do_divisors},
+      {"floor", do_floor, "floor(x)"},
+      {"ceil", do_ceil, "ceil(x)"},
+      {"round", do_round, "round(x)"},
+      {"round_up", do_round_up, "round_up(x, multiple)"},
+      {"gcd", do_gcd, "gcd(a, b)"},
+      {"divisors", do_divisors, "divisors(n)"},
       {"powers_of_2", do_powers_of_2},
-      {"about", do_about},
-      {"spread", do_spread},
-      {"unknown", do_unknown},
+      {"about", do_about, "about(value, 20%, \"why\")"},
+      {"spread", do_spread, "spread(lo, likely, hi, \"why\")"},
+      {"unknown", do_unknown, "unknown(8..64, \"why\")"},
       {"env", do_env},
       {"enumerate", do_enumerate},
       {"last", do_last},
@@ -381,6 +411,12 @@ const std::vector<Builtin>& table() {
       {"nearest", do_nearest},
   };
   return rows;
+}
+
+std::string_view usage(std::string_view name) {
+  for (const Builtin& b : table())
+    if (b.word == name) return b.usage;
+  return {};
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "report/why.h"
 #include "sema/loader.h"
 #include "sema/name_check.h"
+#include "sema/rings.h"
 #include "suggest/suggest.h"
 #include "syntax/print.h"
 
@@ -119,6 +120,7 @@ void Session::check_text(std::string name, const std::string& path, std::string 
   // What nothing has run yet.
   sema::NameCheck names(s.evaluator, *module, s.sink.diagnostics());
   for (lang::DeclEntry& entry : module->entries) names.check(entry);
+  sema::tell_rings(s.evaluator, *module, s.sink.diagnostics());
   // What is wrong with a file is wrong with its plans.
   if (s.sink.errors() > errors + s.errors_of_plans)
     for (size_t i = first_plan; i < s.plans.size(); ++i) s.plans[i].ok = s.reports[i].ok = false;
@@ -162,6 +164,27 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
     check_variant(module, entry, variant, std::move(first));
     first.clear();
   }
+}
+
+// Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
+// it changes nothing.
+static void leave_out_what_follows(std::vector<Diagnostic>& found) {
+  auto inside = [](Span outer, Span inner) {
+    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  auto follows = [&](const Diagnostic& d) {
+    bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
+    return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
+             // Names, values and types; what a plan's parts say to each other is independent.
+             bool cause = other.severity == Severity::error && other.kind < Kind::ShapeMismatch &&
+                          other.kind != Kind::NotEvaluated;
+             return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
+           });
+  };
+  std::vector<Diagnostic> kept;
+  for (Diagnostic& d : found)
+    if (!follows(d)) kept.push_back(d);
+  found = std::move(kept);
 }
 
 // `before`: what was told of the declaration already.
@@ -217,6 +240,7 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     }
   }
   evaluator.swap_sink(&sink);
+  leave_out_what_follows(found.diagnostics());
   std::set<std::tuple<Kind, uint32_t, uint32_t, uint32_t, std::string>> told;
   for (Diagnostic& d : found.diagnostics()) {
     // One mistake that is met on two ways, such as in a model alone and in its objective.

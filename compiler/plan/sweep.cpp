@@ -97,6 +97,11 @@ class Sweep {
 
   bool work_out(Axis& axis, const eval::Shape* shape) {
     Value list = ev_.evaluate(axis.each->a, axis.env, list_for(axis, shape));
+    const eval::Type* wanted = list_for(axis, shape);
+    // Here each value has its place in the text.
+    if (wanted && list.is(eval::ValueKind::list) &&
+        ev_.conform(list, wanted, axis.each->a, format("`{}`", axis.name)).poisoned())
+      return false;
     if (list.poisoned() || !ev_.elements(list, axis.each->a->span, axis.values)) return false;
     if (!axis.values.empty()) return true;
     ev_.error(Kind::OutOfRange, axis.each->a->span, "`each` runs over no value at all");

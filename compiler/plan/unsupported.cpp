@@ -35,8 +35,13 @@ void Reader::unsupported(Record* record, std::string_view field) {
 
 void Reader::read_unsupported() {
   for (std::string_view field : {"adapters", "loader", "checkpoint", "evaluation", "failures"})
-    if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned())
-      unsupported(plan_, field);
+    if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned()) {
+      // Of text that did not parse nothing more is told.
+      if (v.is(ValueKind::record) && eval::Evaluator::incomplete(v.record))
+        failed_ = true;
+      else
+        unsupported(plan_, field);
+    }
   if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
     unsupported(plan_, "parts");
   if (Value runs = get(plan_, "calibration"); runs.is(ValueKind::list) && !runs.items().empty())

@@ -1,4 +1,7 @@
 // What an import that finds nothing most likely means.
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
 #include <algorithm>
 
 #include "base/nearest_name.h"
@@ -57,8 +60,10 @@ void Loader::propose_library(DiagnosticBuilder& message, std::string_view wanted
         "\"models/mine.dtp\"");
 }
 
-// "std.hardware.nvidia" and "std/hardware/nvidia.dtp" name a file of the library.
-void Loader::propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const {
+// "std.hardware.nvidia" and "std/hardware/nvidia.dtp" name a file of the library; else one that is
+// called nearly so may lie in the same folder.
+void Loader::propose_path(DiagnosticBuilder& message, std::string_view relative,
+                          const std::string& whole, Span span) const {
   std::string dotted(relative);
   if (dotted.ends_with(".dtp")) dotted.resize(dotted.size() - 4);
   std::replace(dotted.begin(), dotted.end(), '/', '.');
@@ -69,6 +74,21 @@ void Loader::propose_path(DiagnosticBuilder& message, std::string_view relative,
         span, name);
     return;
   }
+  constexpr size_t kMostFiles = 1000;
+  std::vector<std::string> beside;
+  std::error_code failed;
+  for (llvm::sys::fs::directory_iterator at(llvm::sys::path::parent_path(whole), failed), end;
+       !failed && at != end && beside.size() < kMostFiles; at.increment(failed))
+    if (llvm::sys::path::extension(at->path()) == ".dtp")
+      beside.emplace_back(llvm::sys::path::filename(at->path()));
+  std::sort(beside.begin(), beside.end());
+  std::vector<std::string_view> known(beside.begin(), beside.end());
+  std::string_view wanted = relative.substr(relative.rfind('/') + 1);
+  std::string_view near = nearest_name(wanted, known);
+  if (near.empty()) return;
+  std::string path = std::string(relative.substr(0, relative.size() - wanted.size()));
+  path += near;
+  message.help(format("did you mean \"{}\"?", path), span, '"' + path + '"');
 }
 
 }  // namespace dtp::sema

@@ -88,6 +88,7 @@ void Loader::finish(File& file) {
   file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
   file.module.file = file.tree->file();
   file.module.has_errors = file.tree->has_errors();
+  if (file.module.has_errors) give_up(file);
   if (file.module.is_library) evaluator_.add_library(file.module.file);
   file.module.lowering = file.lowerer.get();
   file.lowerer->index(file.module);
@@ -96,6 +97,23 @@ void Loader::finish(File& file) {
   stack_.pop_back();
   declare_units(file);
   file.loading = false;
+}
+
+// The words of what did not parse.
+void Loader::give_up(File& file) {
+  auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (const syntax::Node& node : file.tree->nodes()) {
+    if (node.kind != NodeKind::Error) continue;
+    std::string_view text = file.tree->text().substr(node.begin, node.end - node.begin);
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at;
+      while (end < text.size() && letter(text[end])) ++end;
+      if (end > at) file.module.given_up.insert(names_.intern(text.substr(at, end - at)).value);
+      at = end + 1;
+    }
+  }
 }
 
 lang::Module* Loader::load_prelude() { return load_library("std.prelude", {}); }
@@ -167,6 +185,13 @@ void Loader::follow_import(File& file, NodeId node) {
   const lang::Import* twice = file.module.find_import(import.name);
   const lang::DeclEntry* taken = file.module.entry(import.name);
   bool found = import.module != nullptr;  // else something was said about it already
+  if (found && twice && twice->module == import.module) {
+    sink().add(DiagnosticBuilder(Kind::ImportNameTaken, import.span,
+                                 format("`{}` is imported twice", tree.text(target)))
+                   .label(twice->span, "first here")
+                   .help("take one of the two away"));
+    return;
+  }
   if (found && (twice || (taken && !file.module.is_library))) {
     auto builder =
         DiagnosticBuilder(Kind::ImportNameTaken, name_span,
@@ -175,7 +200,26 @@ void Loader::follow_import(File& file, NodeId node) {
     builder.help(format("give the import another name: `as {}_file`", name));
     sink().add(std::move(builder));
   }
+  if (found && !twice && !taken && !file.module.is_library)
+    hidden_by_plans(import, name, name_span);
   file.module.imports.push_back(import);
+}
+
+// Inside a plan its fields and results come first: `data.train` would look in the plan's data.
+void Loader::hidden_by_plans(const lang::Import& import, const std::string& name, Span at) {
+  lang::Module* prelude = evaluator_.prelude();
+  if (!prelude) return;
+  for (const lang::Import& known : prelude->imports) {
+    const lang::Decl* plan = known.module ? known.module->find(sym::Plan) : nullptr;
+    if (!plan) continue;
+    for (const lang::TypeField& f : plan->fields)
+      if (f.name == import.name)
+        sink().add(DiagnosticBuilder(Kind::ImportNameTaken, at,
+                                     format("`{}` is a field of every plan, which would hide this "
+                                            "file",
+                                            name))
+                       .help(format("give the import another name: `as {}_file`", name)));
+  }
 }
 
 lang::Module* Loader::import_library(File& from, std::string_view dotted, Span span) {
@@ -247,8 +291,14 @@ void Loader::unknown_library(std::string_view dotted, Span span) {
 }
 
 lang::Module* Loader::import_relative(File& from, std::string_view relative, Span span) {
-  auto fail = [&](Kind kind, std::string text) -> lang::Module* {
-    sink().add(DiagnosticBuilder(kind, span, std::move(text)));
+  constexpr const char* kOutside =
+      "\"{}\" lies outside this project's folder, which is all that may be read";
+  constexpr const char* kRoot =
+      "a file `project.dtp` in a folder makes it, and all below it, one project";
+  auto fail = [&](Kind kind, std::string text, const char* advice = "") -> lang::Module* {
+    DiagnosticBuilder builder(kind, span, std::move(text));
+    if (*advice) builder.help(advice);
+    sink().add(std::move(builder));
     return nullptr;
   };
   if (from.module.is_library)
@@ -268,19 +318,15 @@ lang::Module* Loader::import_relative(File& from, std::string_view relative, Spa
     llvm::SmallString<256> plain(whole);
     llvm::sys::path::remove_dots(plain, true);
     if (!is_inside(std::string_view(plain.data(), plain.size()), from.root))
-      return fail(Kind::ImportOutsideRoot,
-                  format("\"{}\" lies outside this project's folder, which is all that may be read",
-                         relative));
+      return fail(Kind::ImportOutsideRoot, format(kOutside, relative), kRoot);
     auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
                                      format("there is no file \"{}\" beside this one", relative));
-    propose_path(builder, relative, span);
+    propose_path(builder, relative, std::string(plain.data(), plain.size()), span);
     sink().add(std::move(builder));
     return nullptr;
   }
   if (!is_inside(real, from.root))
-    return fail(Kind::ImportOutsideRoot,
-                format("\"{}\" lies outside this project's folder, which is all that may be read",
-                       relative));
+    return fail(Kind::ImportOutsideRoot, format(kOutside, relative), kRoot);
   if (auto known = files_.find(real); known != files_.end()) {
     if (known->second->loading) report_cycle(*known->second, span);
     return known->second->loading ? nullptr : &known->second->module;

@@ -33,6 +33,8 @@ class Lowerer final : public lang::Lowering {
   // lower_declaration.cpp
   void declare(lang::Module& module, lang::DeclKind kind, NodeId node, NodeId name);
   void check_version(NodeId id);
+  NodeId name_of(NodeId id) const { return tree_.child(id, 0); }
+  const lang::Block* rule_block(NodeId id);
   void lower_type(NodeId id, lang::Decl& decl);
   void lower_choice(NodeId id, lang::Decl& decl);
   void lower_model(NodeId id, lang::Decl& decl);
@@ -80,14 +82,15 @@ class Lowerer final : public lang::Lowering {
 
   Symbol symbol(NodeId id) { return names_.intern(tree_.text(id)); }
   llvm::ArrayRef<Symbol> path(NodeId id);
+  llvm::ArrayRef<Span> path_spans(NodeId id);
   llvm::ArrayRef<Symbol> symbols(std::span<const NodeId> ids);
   llvm::ArrayRef<Span> spans(std::span<const NodeId> ids);
   // The names that one assignment, loop or comprehension binds: each once.
   llvm::ArrayRef<Symbol> bound_names(std::span<const NodeId> ids);
   Span span(NodeId id) const { return tree_.span(id); }
-  template <class T>
-  T* make() {
-    return new (arena_.Allocate<T>()) T();
+  template <class T, class... Args>
+  T* make(Args&&... args) {
+    return new (arena_.Allocate<T>()) T(std::forward<Args>(args)...);
   }
   template <class T>
   llvm::ArrayRef<T> keep(const std::vector<T>& list) {

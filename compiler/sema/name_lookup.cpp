@@ -1,4 +1,5 @@
 // What a name means, as evaluation would find it (eval/names.cpp), but of no value in particular.
+#include "eval/hints.h"
 #include "sema/name_check.h"
 
 namespace dtp::sema {
@@ -241,10 +242,21 @@ NameCheck::Meaning NameCheck::member(const Meaning& object, Symbol name, Span us
   std::string_view word = ev_.text(name);
   bool model = type->kind == TypeKind::model;
   bool fact = model && (word == "parameters" || word == "trainable" || word == "flops");
-  if (unrun() && !fact)
-    report(Kind::UnknownMember, use,
-           format("{}{} has no `{}`", model ? "model " : "", ev_.text(type->shape->name), word));
-  return {};
+  if (!unrun() || fact || told_.contains(use.begin)) return {};
+  eval::Hints::Names known;
+  for (const eval::Field& f : type->shape->fields) known.push_back(ev_.text(f.name));
+  for (const Shape* s = type->shape; s; s = s->parent)
+    for (const lang::Function& f : s->decl->functions) known.push_back(ev_.text(f.name));
+  for (const lang::Method& m : type->shape->decl->methods) {
+    if (m.name == name) return {};
+    known.push_back(ev_.text(m.name));
+  }
+  std::string owner = format("{}{}", model ? "model " : "", ev_.text(type->shape->name));
+  DiagnosticBuilder builder(Kind::UnknownMember, use, format("{} has no `{}`", owner, word));
+  eval::Hints(ev_).member(builder, word, use, known, owner);
+  ev_.sink().add(std::move(builder));
+  found.missing = true;
+  return found;
 }
 
 // Which case a value is, is not known here: one that has the field is enough.
@@ -262,11 +274,23 @@ NameCheck::Meaning NameCheck::field_of_choice(const Shape& choice, Symbol name, 
 }
 
 void NameCheck::report(Kind kind, Span use, std::string headline) {
+  if (told_.contains(use.begin)) return;
   ev_.sink().add(DiagnosticBuilder(kind, use, std::move(headline)));
 }
 
 void NameCheck::report_unknown(Symbol name, const Scope& scope, bool callable, Span use) {
   if (told_.contains(use.begin)) return;
+  // `batch.micro` in a rule about `p`
+  for (const Scope* s = &scope; s && !callable; s = s->parent)
+    for (const auto& [local, meaning] : s->names) {
+      const Type* type = plain(meaning.type);
+      if (!type || type->kind != TypeKind::record || !type->shape->field(name)) continue;
+      std::string path = format("{}.{}", ev_.text(local), ev_.text(name));
+      ev_.sink().add(DiagnosticBuilder(Kind::UnknownName, use,
+                                       format("nothing here is named `{}`", ev_.text(name)))
+                         .help(format("write `{}`", path), use, path));
+      return;
+    }
   // The names in scope, for a suggestion.
   eval::Env env;
   env.parent = env_;
