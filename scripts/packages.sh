@@ -3,6 +3,7 @@
 build_packages=(cmake ninja-build g++ antlr4 libantlr4-runtime-dev llvm-19-dev libzstd-dev zlib1g-dev libfmt-dev)
 test_packages=(ccache patch libgtest-dev libbenchmark-dev llvm-19-tools python3 valgrind)
 tidy_packages=(clang-format-19 clang-tidy-19 libclang-common-19-dev)
+fuzz_packages=(clang-19 libclang-rt-19-dev)
 
 # need PACKAGE...: all of them are there afterwards, or the script ends with 2 and says what to run.
 need() {

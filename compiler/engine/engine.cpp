@@ -233,7 +233,7 @@ Value Engine::estimated(Record* plan, const eval::Field& field, Span use) {
   }
   const Outcome* outcome =
       found != plans_.end() && found->second.outcome ? found->second.outcome.get() : at(plan);
-  if (outcome) return result_value(evaluator_, *outcome, field);
+  if (outcome) return result_value(evaluator_, estimates(plan, *outcome), field);
   return plan == check_only_ ? placeholder_value(evaluator_, field) : eval::poison();
 }
 
@@ -254,8 +254,11 @@ std::optional<Value> Engine::extent(Record* plan, const eval::Number& extent, Sy
       return engine.evaluator_.error(Kind::ExtentNotKnown, at,
                                      "a time becomes steps only after this plan is estimated: the "
                                      "step's time is not known yet");
-    return engine.evaluator_.make_number(eval::interval_number(
-        outcome->estimates.time.step.value, units::kTimeDimension, "from the time of a step"));
+    engine.evaluator_.note_estimate();
+    if (engine.evaluator_.supposing()) engine.evaluator_.supposing()->read(c->plan);
+    return engine.evaluator_.make_number(
+        eval::interval_number(engine.estimates(c->plan, *outcome).time.step.value,
+                              units::kTimeDimension, "from the time of a step"));
   };
   return plan::convert_extent(evaluator_, plan, extent, evaluator_.text(wanted), use, step_time,
                               &context);

@@ -9,6 +9,7 @@
 
 #include "engine/outcome.h"
 #include "eval/evaluator.h"
+#include "eval/supposition.h"
 #include "model/build_graph.h"
 #include "plan/reader.h"
 
@@ -46,6 +47,7 @@ class Engine final : public eval::Host {
   std::optional<eval::Value> derived(eval::Record* record, const eval::Field& field,
                                      Span use) override;
   eval::Value estimated(eval::Record* plan, const eval::Field& field, Span use) override;
+  void assumptions(eval::Record* plan, eval::Supposition& out) override;
   std::optional<eval::Value> extent(eval::Record* plan, const eval::Number& extent, Symbol wanted,
                                     Span use) override;
 
@@ -60,6 +62,17 @@ class Engine final : public eval::Host {
                                       std::unique_ptr<Outcome> outcome,
                                       estimate::Estimator& estimator);
 
+  struct SupposedEstimates {
+    std::unique_ptr<estimate::Estimator> estimator;
+    eval::Supposition supposition;
+    estimate::Estimates estimates;
+  };
+  const estimate::Estimates& supposed(eval::Record* plan, const Outcome& outcome);
+  // As estimated, or as it is under what is supposed at this moment.
+  const estimate::Estimates& estimates(eval::Record* plan, const Outcome& outcome) {
+    return evaluator_.supposing() ? supposed(plan, outcome) : outcome.estimates;
+  }
+
   bool counts_itself(eval::Record* model, Span use);
 
   eval::Evaluator& evaluator_;
@@ -68,6 +81,7 @@ class Engine final : public eval::Host {
   std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first
   model::Natives natives_;
   std::unordered_map<eval::Record*, PlanState> plans_;
+  std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
   std::unordered_map<eval::Record*, const ModelFacts*> facts_;  // null: could not be built
@@ -76,7 +90,7 @@ class Engine final : public eval::Host {
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where
 // nothing of that name is estimated.
-eval::Value result_value(eval::Evaluator& evaluator, const Outcome& outcome,
+eval::Value result_value(eval::Evaluator& evaluator, const estimate::Estimates& estimates,
                          const eval::Field& field);
 
 // The same record for a plan that could not be estimated: every quantity has its dimension and

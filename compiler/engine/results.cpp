@@ -79,8 +79,7 @@ class ResultRecord {
 
 }  // namespace
 
-Value result_value(eval::Evaluator& ev, const Outcome& outcome, const eval::Field& field) {
-  const estimate::Estimates& e = outcome.estimates;
+Value result_value(eval::Evaluator& ev, const estimate::Estimates& e, const eval::Field& field) {
   std::string_view group = ev.text(field.name);
   ResultRecord r(ev, field);
   for (const estimate::ResultField& f : estimate::result_fields())

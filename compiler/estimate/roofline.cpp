@@ -35,16 +35,17 @@ Roofline::Roofline(const plan::Settings& s)
       attention_efficiency_(s.framework.attention_efficiency.value) {
   const plan::Gpu& gpu = s.hardware.gpu;
   DType type = s.precision.compute;
-  matmul_ = products_of(gpu, type);
   if (auto simple = gpu.peak.find(DType::fp32); simple != gpu.peak.end())
     simple_peak_ = simple->second;
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
   auto stored = static_cast<double>(graph::size_of(s.precision.parameters));
-  // Under autocast some activations are 16-bit, others fp32; what a product reads and its gradients
-  // are cast: read in one type, written in the other.
-  element_bytes_ = s.precision.autocast ? Interval{3, 4, 4.5} : Interval::point(stored);
+  leeway_ = s.leeway;
+  // Under autocast what a product reads and its gradients are cast: read in one type, written in
+  // the other.
+  element_bytes_ = s.precision.autocast ? leeway_.autocast_element : Interval::point(stored);
+  matmul_ = products_of(gpu, type);
   cast_bytes_ = s.precision.autocast && narrow ? 6 : 0;
   fused_attention_ = s.attention != "eager" && s.framework.backend != "cpu";
 }
@@ -60,7 +61,7 @@ Roofline::Engine Roofline::products_of(const plan::Gpu& gpu, DType type) const {
   auto measured = gpu.measured.find(*units);
   engine.best = measured != gpu.measured.end() ? measured->second
                                                : Interval::point(engine.peak) * efficiency_;
-  if (*units != type && is_16_bit(type)) engine.best = engine.best * Interval{0.4, 0.5, 1};
+  if (*units != type && is_16_bit(type)) engine.best = engine.best * leeway_.emulated;
   return engine;
 }
 
@@ -69,8 +70,12 @@ Roofline::Engine Roofline::products_of(const plan::Gpu& gpu, DType type) const {
 Interval Roofline::products(double flops, double kernels) const {
   if (flops <= 0) return Interval::point(0);
   double share = share_of_best(flops / std::max(kernels, 1.0));
-  Interval rate = {matmul_.best.lo * share * 0.80, matmul_.best.likely * share * 0.93,
-                   matmul_.best.hi * std::min(1.0, share * 1.08)};
+  auto reached = [share](double best, double part) {
+    return best * (part > 1 ? std::min(1.0, share * part) : share * part);
+  };
+  const Interval &best = matmul_.best, &part = leeway_.products;
+  Interval rate = {reached(best.lo, part.lo), reached(best.likely, part.likely),
+                   reached(best.hi, part.hi)};
   double floor = 0.05 * matmul_.peak;
   rate = {std::max(rate.lo, floor), std::max(rate.likely, floor), std::max(rate.hi, floor)};
   return over(flops, rate);

@@ -36,6 +36,7 @@ class Roofline {
 
   Engine matmul_;
   Interval efficiency_, attention_efficiency_, bandwidth_;  // bandwidth: bytes/s reached
+  plan::Leeway leeway_;
   Interval element_bytes_;    // of an activation read or written by simple kernels
   double product_bytes_ = 4;  // of an element of a product
   double simple_peak_ = 0;    // FLOP/s of fp32 outside matrix products; 0: not known

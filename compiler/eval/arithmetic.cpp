@@ -232,6 +232,15 @@ std::optional<Verdict> compare_less(const Number& a, const Number& b) {
   return less(a.interval, b.interval);
 }
 
+std::optional<Verdict> compared(lang::Op op, const Number& a, const Number& b) {
+  switch (op) {
+    case lang::Op::less: return compare_less(a, b);
+    case lang::Op::less_equal: return compare_less_equal(a, b);
+    case lang::Op::greater: return compare_less(b, a);
+    default: return compare_less_equal(b, a);
+  }
+}
+
 bool equal_numbers(const Number& a, const Number& b) {
   if (!(a.dimension == b.dimension)) return false;
   if (a.exact && b.exact) return a.numerator == b.numerator && a.denominator == b.denominator;

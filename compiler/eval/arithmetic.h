@@ -32,6 +32,8 @@ enum class Rounding { floor, ceil, nearest };
 NumberResult round_to_whole(const Number& a, Rounding how);
 
 // Nothing when the dimensions differ.
+// < <= > >=; nothing where the dimensions differ.
+std::optional<Verdict> compared(lang::Op op, const Number& a, const Number& b);
 std::optional<Verdict> compare_less_equal(const Number& a, const Number& b);
 std::optional<Verdict> compare_less(const Number& a, const Number& b);
 bool equal_numbers(const Number& a, const Number& b);

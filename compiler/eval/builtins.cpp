@@ -5,6 +5,7 @@
 #include "eval/arithmetic.h"
 #include "eval/builtins.h"
 #include "eval/evaluator.h"
+#include "eval/supposition.h"
 
 namespace dtp::eval {
 namespace {
@@ -200,6 +201,14 @@ std::string_view reason(Arguments arguments, size_t i) {
              : "";
 }
 
+// An assumption of the author's: what it is, or what is supposed of it.
+Interval assumed(Evaluator& ev, Interval value, std::string_view why) {
+  ev.note_estimate();
+  if (!ev.supposing()) return value;
+  ev.supposing()->met({why, why, value});
+  return ev.supposing()->value(value, why);
+}
+
 // about(450 MiB, 20%, "why"): the value, give or take. What an estimate leaves open stays open.
 Value do_about(Evaluator& ev, Arguments arguments, const CallSite& site) {
   if (!number_argument(ev, arguments, 0, site, "about") ||
@@ -217,7 +226,8 @@ Value do_about(Evaluator& ev, Arguments arguments, const CallSite& site) {
   if (!reason_argument(ev, arguments, 2, "about")) return poison();
   double wide = share.interval.hi;
   Interval value = n.interval * Interval{1 - wide, 1, 1 + wide};
-  Number result = interval_number(value, n.dimension, ev.keep(reason(arguments, 2)));
+  std::string_view why = ev.keep(reason(arguments, 2));
+  Number result = interval_number(assumed(ev, value, why), n.dimension, why);
   result.decimal = n.decimal;
   return ev.make_number(result);
 }
@@ -236,7 +246,8 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
   if (i.lo > i.likely || i.likely > i.hi)
     return ev.error(Kind::OutOfRange, site.span,
                     "`spread` takes the least, the likely and the greatest value, in this order");
-  Number result = interval_number(i, lo.dimension, ev.keep(reason(arguments, 3)));
+  std::string_view why = ev.keep(reason(arguments, 3));
+  Number result = interval_number(assumed(ev, i, why), lo.dimension, why);
   result.decimal = lo.decimal;
   return ev.make_number(result);
 }

@@ -23,6 +23,7 @@
 namespace dtp::eval {
 
 class Evaluator;
+class Supposition;
 
 // Where the evaluator's reports go. What goes wrong inside the library was set off by a text of the
 // author's: that place comes first, and the library's stands beside it.
@@ -90,6 +91,10 @@ class Evaluator {
   // Both sides of an operator, each with what the other says of its type.
   std::pair<Value, Value> operands(const lang::Expr* e, Env* env);
   Value binary(lang::Op op, const Value& a, const Value& b, const lang::Expr* e);
+  // What is supposed of estimates at this moment; null outside.
+  Supposition* supposing() const { return supposing_; }
+  // What was read is an estimate or rests on one: whatever reads it changes with what is supposed.
+  void note_estimate() { ++estimates_read_; }
   // The text of an interpolated string: messages are for people, every other string is data.
   // `good` turns false where a hole could not be worked out.
   std::string interpolate(const lang::Expr* e, Env* env, Digits digits, bool* good = nullptr);
@@ -205,6 +210,7 @@ class Evaluator {
 
  private:
   friend class UsersFirst;
+  friend class Supposing;
   friend class Evaluating;
   friend class Sameness;
   friend class WorkedOut;
@@ -280,6 +286,7 @@ class Evaluator {
   void check_whole(Record* record);
   const Shape* case_of(const Type* expected, Symbol name) const;
   Value bound_function(Record* record, Symbol name, bool& found);
+  Value written_value(const lang::Let& let, Env* env);
   Value let_value(Record* record, const lang::Let& let, Env* env);
   Env* layer_env(Record* record, size_t i);
   Env* shape_env(Record* record, const Shape* shape);
@@ -321,6 +328,15 @@ class Evaluator {
   std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
+  // Whether a remembered value is to be worked out anew, since it depends on what is supposed.
+  bool outdated(const Slot& slot) {
+    if (slot.estimated) note_estimate();
+    return slot.estimated && supposing_;
+  }
+  // Neither side is a point, and intervals leave the comparison open.
+  bool estimates_overlap(lang::Op op, const Value& v, const Value& a, const Value& b) const;
+  Supposition* supposing_ = nullptr;
+  uint64_t estimates_read_ = 0;
   bool in_rule_ = false;
   bool unfinished_ = false;
   // What is being evaluated, innermost, and the author's text that set it off.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "eval/arithmetic.h"
+#include "eval/common_assumptions.h"
 #include "eval/evaluator.h"
 #include "eval/hints.h"
 
@@ -101,7 +102,13 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       if (e->op == lang::Op::is) return is_case(e, env);
       if (e->op == lang::Op::pipe) return pipe(e, env, key);
       auto [a, b] = operands(e, env);
-      return binary(e->op, a, b, e);
+      Value v = binary(e->op, a, b, e);
+      if (estimates_overlap(e->op, v, a, b))
+        if (auto settled = under_common_assumptions(*this, e, env)) {
+          v.verdict = *settled;
+          v.together = true;
+        }
+      return v;
     }
     case ExprKind::unary: {
       Value a = evaluate(e->a, env);

@@ -115,21 +115,27 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
   return nothing;
 }
 
+Value Evaluator::written_value(const lang::Let& let, Env* env) {
+  const Type* expected = let.type ? type(let.type, env) : nullptr;
+  Value v = evaluate(let.value, env, expected);
+  return expected ? conform(v, expected, let.value, quoted(text(let.name))) : v;
+}
+
 Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
   if (!record) return evaluate(let.value, env, let.type ? type(let.type, env) : nullptr);
   auto [slot, fresh] = record->lets.try_emplace(&let, Slot{});
   if (!fresh) {
-    if (slot->second.state == SlotState::done) return slot->second.value;
+    if (slot->second.state == SlotState::done)
+      return outdated(slot->second) ? written_value(let, env) : slot->second.value;
     return error(Kind::EvaluationCycle, let.span, ring(record, let.name));
   }
   WorkedOut here(*this, record, let.name);
-  const Type* expected = let.type ? type(let.type, env) : nullptr;
-  Value v = evaluate(let.value, env, expected);
-  if (expected) v = conform(v, expected, let.value, quoted(text(let.name)));
+  uint64_t estimates = estimates_read_;
+  Value v = written_value(let, env);
   if (unfinished_ && v.poisoned())
     record->lets.erase(&let);
   else
-    record->lets[&let] = {SlotState::done, v};
+    record->lets[&let] = {SlotState::done, estimates != estimates_read_, v};
   return v;
 }
 
@@ -201,24 +207,24 @@ Value Evaluator::from_prelude(Symbol name, bool callable, bool& found) {
 Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
   auto [slot, fresh] = declared_.try_emplace(&entry, Slot{});
   if (!fresh) {
+    bool anew = entry.kind == lang::DeclKind::let && slot->second.state == SlotState::done &&
+                outdated(slot->second);
+    if (anew) return written_value(*module->declaration(entry)->let, module_env(module));
     if (slot->second.state == SlotState::done) return slot->second.value;
     return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
   }
-  if (too_deep(entry.name_span)) return (slot->second = {SlotState::done, poison()}).value;
+  if (too_deep(entry.name_span)) return (slot->second = {SlotState::done, false, poison()}).value;
   WorkedOut here(*this, module, entry.name);
   const lang::Decl* decl = module->declaration(entry);
   Env* env = module_env(module);
+  uint64_t estimates = estimates_read_;
   Value v = poison();
   switch (entry.kind) {
     case lang::DeclKind::let: {
-      const Type* expected = decl->let->type ? type(decl->let->type, env) : nullptr;
-      v = evaluate(decl->let->value, env, expected);
-      if (v.is(ValueKind::auto_)) {
-        error(Kind::TypeMismatch, decl->let->value->span,
-              "`auto` stands in a field that the engine fills, and this is a let");
-        v = poison();
-      }
-      if (expected) v = conform(v, expected, decl->let->value, quoted(text(decl->name)));
+      v = written_value(*decl->let, env);
+      if (v.is(ValueKind::auto_))
+        v = error(Kind::TypeMismatch, decl->let->value->span,
+                  "`auto` stands in a field that the engine fills, and this is a let");
       if (v.is(ValueKind::record) && !v.record->name) {
         auto* named = make<Record>(*v.record);
         named->name = decl->name;
@@ -283,7 +289,7 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
     }
     default: break;
   }
-  declared_[&entry] = {SlotState::done, v};
+  declared_[&entry] = {SlotState::done, estimates != estimates_read_, v};
   return v;
 }
 

@@ -8,6 +8,7 @@
 namespace dtp::eval {
 
 class Evaluator;
+class Supposition;
 
 struct EvaluatedArgument {
   Symbol name;
@@ -91,6 +92,8 @@ class Host {
   virtual std::optional<Value> derived(Record* record, const Field& field, Span use) = 0;
   // An `estimated` field of a plan: known once the plan is estimated.
   virtual Value estimated(Record* plan, const Field& field, Span use) = 0;
+  // Adds what the estimates of a plan rest on, as far as it is not known exactly.
+  virtual void assumptions(Record* plan, Supposition& out) = 0;
   // `duration.steps`: an extent in another member of its family, inside a plan.
   virtual std::optional<Value> extent(Record* plan, const Number& extent, Symbol wanted,
                                       Span use) = 0;

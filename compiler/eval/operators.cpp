@@ -94,18 +94,20 @@ Value Evaluator::compare(Op op, const Value& a, const Value& b, const lang::Expr
         format("`{}` compares numbers, and this is {}", spelling(op), describe(wrong)));
   }
   const Number &x = *a.number, &y = *b.number;
-  std::optional<Verdict> v;
-  switch (op) {
-    case Op::less: v = compare_less(x, y); break;
-    case Op::less_equal: v = compare_less_equal(x, y); break;
-    case Op::greater: v = compare_less(y, x); break;
-    default: v = compare_less_equal(y, x); break;
-  }
+  std::optional<Verdict> v = compared(op, x, y);
   if (!v) {
     NumberResult r{{}, NumberError::dimensions};
     return number_error(r, op, x, y, e);
   }
   return make_bool(*v, !x.is_point() || !y.is_point());
+}
+
+bool Evaluator::estimates_overlap(Op op, const Value& v, const Value& a, const Value& b) const {
+  bool comparison =
+      op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal;
+  return comparison && !supposing_ && host_ && v.is(ValueKind::boolean) &&
+         v.verdict == Verdict::undecided && a.is(ValueKind::number) && b.is(ValueKind::number) &&
+         !a.number->is_point() && !b.number->is_point();
 }
 
 Value Evaluator::is_case(const lang::Expr* e, Env* env) {

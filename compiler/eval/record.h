@@ -69,6 +69,7 @@ struct Layer {
 enum class SlotState : uint8_t { evaluating, done };
 struct Slot {
   SlotState state = SlotState::evaluating;
+  bool estimated = false;  // an estimate was read on the way to it
   Value value;
 };
 

@@ -3,6 +3,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/hints.h"
+#include "eval/supposition.h"
 
 namespace dtp::eval {
 
@@ -77,7 +78,9 @@ Span Evaluator::origin(const Record* record, Symbol name) const {
 Value Evaluator::field(Record* record, Symbol name, Span use) {
   auto [slot, fresh] = record->slots.try_emplace(name.value, Slot{});
   if (!fresh) {
-    if (slot->second.state == SlotState::done) return slot->second.value;
+    if (slot->second.state == SlotState::done)
+      return outdated(slot->second) ? adopt(compute_field(record, name, use), record)
+                                    : slot->second.value;
     Span at = origin(record, name);
     auto builder = diagnose(Kind::EvaluationCycle, at.valid() ? at : use, ring(record, name));
     builder.label(use, "read again here, while it is being worked out");
@@ -87,11 +90,12 @@ Value Evaluator::field(Record* record, Symbol name, Span use) {
     return poison();
   }
   WorkedOut here(*this, record, name);
+  uint64_t estimates = estimates_read_;
   Value v = adopt(compute_field(record, name, use), record);
   if (unfinished_ && v.poisoned())
     record->slots.erase(name.value);
   else
-    record->slots[name.value] = {SlotState::done, v};
+    record->slots[name.value] = {SlotState::done, estimates != estimates_read_, v};
   return v;
 }
 
@@ -174,7 +178,11 @@ std::optional<Value> Evaluator::derived(Record* record, const Field& f, Span use
 Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   const Type* t = f.type ? type(f.type, f.env) : nullptr;
   if (f.stage == lang::Stage::estimated && unfinished_) return poison();
-  if (f.stage == lang::Stage::estimated && host_) return host_->estimated(record, f, use);
+  if (f.stage == lang::Stage::estimated && host_) {
+    note_estimate();
+    if (supposing_) supposing_->read(record);
+    return host_->estimated(record, f, use);
+  }
   if (f.stage == lang::Stage::derived)
     if (auto value = derived(record, f, use)) return *value;
   if (f.fallback) {
@@ -234,7 +242,7 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
     names += format("{}`{}`", join, text(f.name));
     types += f.type ? format("{}`{}: {}`", join, text(f.name), print(type(f.type, f.env)))
                     : format("{}`{}`", join, text(f.name));
-    record->slots[f.name.value] = {SlotState::done, poison()};
+    record->slots[f.name.value] = {SlotState::done, false, poison()};
   }
   std::string headline = record->amends_none
                              ? format("there is no `{}` to amend, and a new one needs its {}",

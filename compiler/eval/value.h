@@ -111,6 +111,7 @@ struct Value {
   ValueKind kind = ValueKind::poison;
   Verdict verdict = Verdict::undecided;  // boolean
   bool decided_by_estimate = false;      // boolean: an interval took part
+  bool together = false;  // boolean: settled by what both sides of a comparison rest on
   union {
     const void* nothing = nullptr;
     const Number* number;

@@ -277,6 +277,7 @@ VerdictRow Judge::judge_one(const Demand& demand) {
     return row;
   }
   row.verdict = v.verdict;
+  row.together = v.together;
   if (is_comparison(r.condition)) {
     auto [left, right] = ev_.operands(r.condition, demand.env);
     std::tie(row.left, row.right) = ev_.print_sides(left, right);
@@ -410,6 +411,9 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (plan && outcome && figure &&
       sources_.slice(operand_of(r.condition)->span).starts_with("memory"))
     note_memory(*outcome, plan, builder);
+  if (row.together)
+    builder.note(
+        "the ranges overlap, but what is not known moves both sides: in no case does it hold");
   if (demand.of_type)
     builder.note("every plan must hold this", r.span);
   else if (plan && plan->span.valid())

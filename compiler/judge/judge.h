@@ -15,9 +15,10 @@ namespace dtp::judge {
 struct VerdictRow {
   std::string label;  // "fits", or the condition as written
   bool expect = false;
-  bool allowed = false;  // refuted or undecided, and allowed by the plan with a reason
-  bool failed = false;   // could not be evaluated
-  bool unknown = false;  // undecided because something is not known at all
+  bool allowed = false;   // refuted or undecided, and allowed by the plan with a reason
+  bool failed = false;    // could not be evaluated
+  bool together = false;  // settled by what both sides of a comparison rest on
+  bool unknown = false;   // undecided because something is not known at all
   Verdict verdict = Verdict::undecided;
   Span span;
   std::string left, right;            // the two sides of a comparison, printed

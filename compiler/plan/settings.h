@@ -139,6 +139,20 @@ struct Framework {
   Estimate communication_efficiency;
 };
 
+// What the rules of the estimate leave open of themselves, whatever the plan says.
+struct Leeway {
+  // Bytes of an activation element that simple kernels read or write under autocast: some are
+  // 16-bit, some fp32.
+  Interval autocast_element = {3, 4, 4.5};
+  // What products of a model reach of the rate that their size promises.
+  Interval products = {0.80, 0.93, 1.08};
+  // Products of a type without units, against fp32.
+  Interval emulated = {0.4, 0.5, 1};
+  // How badly communication hides behind the backward pass: 0 as well as it can, 1 usually, 2 at
+  // worst.
+  Interval overlap = {0, 1, 2};
+};
+
 // Text of an emitted script: literal pieces and variables of the target's environment.
 struct ShellText {
   struct Piece {
@@ -188,6 +202,7 @@ struct Settings {
   std::optional<double> ema;  // decay
   bool clip = false;
   Framework framework;
+  Leeway leeway;
   std::optional<Interval> steps;     // how many optimizer steps the plan runs
   std::optional<Interval> run_time;  // seconds, where the plan's length is given as a time
   std::string attention = "eager";   // "eager", "memory_efficient", "flash"

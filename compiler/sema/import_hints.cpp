@@ -37,7 +37,7 @@ void Loader::propose_library(DiagnosticBuilder& message, std::string_view wanted
   std::string folder = std::string(wanted) + ".";
   std::string_view neighbours = wanted.substr(0, wanted.rfind('.') + 1);
   for (const std::string& n : names) {
-    if (n.compare(0, folder.size(), folder) == 0) inside.push_back(n);
+    if (n.starts_with(folder)) inside.push_back(n);
     if (last_word(n) == last_word(wanted)) called_so.push_back(n);
     if (!neighbours.empty() && n.starts_with(neighbours)) shelf.push_back(n);
   }

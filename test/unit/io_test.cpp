@@ -33,9 +33,12 @@ TEST_F(Files, WritesAndReadsBack) {
   std::string text = std::string("a\0b\n", 4) + std::string(100'000, 'x');
   EXPECT_EQ(write_file(at("a.sh"), text, {.executable = true}), "");
   EXPECT_EQ(read_file(at("a.sh")).text, text);
-  EXPECT_EQ(fs::status(at("a.sh")).permissions(), fs::perms(0755));
+  EXPECT_EQ(fs::status(at("a.sh")).permissions(),
+            (fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+             fs::perms::others_read | fs::perms::others_exec));
   EXPECT_EQ(write_file(at("b"), ""), "");
-  EXPECT_EQ(fs::status(at("b")).permissions(), fs::perms(0644));
+  EXPECT_EQ(fs::status(at("b")).permissions(), (fs::perms::owner_read | fs::perms::owner_write |
+                                                fs::perms::group_read | fs::perms::others_read));
   EXPECT_TRUE(read_file(at("b")).ok());
   EXPECT_EQ(count(), 2u);
 }

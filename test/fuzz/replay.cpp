@@ -1,0 +1,47 @@
+// The fuzzer's texts without the fuzzer: runs each file that is named, and each .dtp of the
+// folders. A text that breaks something ends the program, with its name as the last word that was
+// printed.
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace {
+
+std::vector<std::string> texts_below(const std::string& path) {
+  if (!llvm::sys::fs::is_directory(path)) return {path};
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator it(path, error), end; it != end && !error;
+       it.increment(error))
+    if (llvm::StringRef(it->path()).ends_with(".dtp")) paths.push_back(it->path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  size_t count = 0;
+  for (int i = 1; i < argc; ++i) {
+    for (const std::string& path : texts_below(argv[i])) {
+      llvm::errs() << path << "\n";
+      auto text = llvm::MemoryBuffer::getFile(path);
+      if (!text) {
+        llvm::errs() << "cannot be read: " << text.getError().message() << "\n";
+        return 2;
+      }
+      LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>((*text)->getBufferStart()),
+                             (*text)->getBufferSize());
+      ++count;
+    }
+  }
+  llvm::outs() << count << " texts, none broken\n";
+  return count > 0 ? 0 : 2;
+}
