@@ -139,15 +139,22 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
       }
       v = evaluate(fields[k].value, layer_env(record, i), t);
       bool taken_away = record->is_map && v.is(ValueKind::none);
-      if (t && !taken_away) v = conform(v, t, fields[k].value->span, what);
+      if (t && !taken_away) v = conform(v, t, fields[k].value, what);
       break;
     }
   }
   if (v.is(ValueKind::hole))
     for (size_t i = 0; i < record->presets.size(); ++i)
-      if (record->presets[i].first == name)
-        v = t ? conform(record->presets[i].second, t, record->preset_spans[i].second, what)
-              : record->presets[i].second;
+      if (record->presets[i].first == name) {
+        v = record->presets[i].second;
+        const lang::Expr* written = nullptr;
+        for (const auto& preset : record->preset_exprs)
+          if (preset.name == name) written = preset.expr;
+        if (t && written && written->span == record->preset_spans[i].second)
+          v = conform(v, t, written, what);
+        else if (t)
+          v = conform(v, t, record->preset_spans[i].second, what);
+      }
   if (v.is(ValueKind::hole)) {
     if (amendments.empty() || (declared_field && declared_field->fallback)) {
       v = declared_field ? default_field(record, *declared_field, use) : poison();
@@ -189,7 +196,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     env->record = record;
     env->shape = record->shape;
     Value v = evaluate(f.fallback, env, t);
-    return t ? conform(v, t, f.fallback->span, quoted(text(f.name))) : v;
+    return t ? conform(v, t, f.fallback, quoted(text(f.name))) : v;
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
@@ -204,10 +211,25 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   return poison();
 }
 
+// Where the author's text takes the record: `optimizer = adamw`, which is made in the library.
+Span Evaluator::taken_at(const Record* record) const {
+  for (const Record* r = record; r->owner && !is_users(r->span); r = r->owner) {
+    Span first;
+    for (const auto& [name, slot] : r->owner->slots) {
+      if (!slot.value.is(ValueKind::record) || slot.value.record != r) continue;
+      Span at = origin(r->owner, Symbol{name});
+      if (is_users(at) && (!first.valid() || at.begin < first.begin)) first = at;
+    }
+    if (first.valid()) return first;
+  }
+  return record->span;
+}
+
 // All that a record should say and does not, told once, in the order of its type.
 void Evaluator::missing_fields(Record* record, const Field& asked) {
   validate(record, "");
-  if (Hints(*this).misspelled(record, asked.name)) return;  // told as an unknown field
+  if (Hints(*this).misspelled(record, asked.name)) return;               // told as an unknown field
+  if (incomplete(record) || given_up(asked.name, record->span)) return;  // told as text
   std::vector<const Field*> missing;
   for (const Field& f : record->shape->fields) {
     const Type* t = f.type ? type(f.type, f.env) : nullptr;
@@ -231,11 +253,18 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
                              ? format("there is no `{}` to amend, and a new one needs its {}",
                                       text(record->amends_none), names)
                              : format("{} does not say its {}", kind_name(record), names);
-  auto builder = diagnose(Kind::MissingField, record->span, std::move(headline));
+  auto builder = diagnose(Kind::MissingField, taken_at(record), std::move(headline));
   builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
                missing.front()->span);
   if (record->amends_none)
     builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
+  const Type* first =
+      missing.front()->type ? type(missing.front()->type, missing.front()->env) : nullptr;
+  if (record->shape->kind == ShapeKind::model && first && first->kind == TypeKind::model)
+    builder.help(
+        format("beside the plan's model, an objective is given others by `frozen = {{ {} "
+               "= ... }}`",
+               text(missing.front()->name)));
   sink_.add(std::move(builder));
 }
 
@@ -321,7 +350,10 @@ std::vector<Held> Evaluator::visit(const Value& value) {
       note_reads(held.reads);
       read();
     };
-    apart([&] { validate(r, ""); });
+    apart([&] {
+      validate(r, "");
+      if (!unfinished_) check_whole(r);
+    });
     for (const auto& [name, span] : written(r))
       if (has_field(r, name) && spend(span))
         apart([&, name = name, span = span] { found_all(field(r, name, span)); });
@@ -330,6 +362,23 @@ std::vector<Held> Evaluator::visit(const Value& value) {
         if (spend(let.span)) apart([&] { found_all(let_value(r, let, layer_env(r, i))); });
   }
   return all;
+}
+
+// What a record of a plan must say, read or not.
+void Evaluator::check_whole(Record* record) {
+  const Shape* shape = record->shape;
+  if (record->is_map || !shape || shape->name == sym::Plan) return;
+  if (shape->kind != ShapeKind::record && shape->kind != ShapeKind::case_) return;
+  for (const Field& f : shape->fields) {
+    if (f.stage != lang::Stage::given || f.fallback || record->slots.contains(f.name.value))
+      continue;
+    const Type* t = f.type ? type(f.type, f.env) : nullptr;
+    bool optional = !t || t->kind == TypeKind::optional || t->kind == TypeKind::map;
+    bool given = definition(record, f.name) ||
+                 std::any_of(record->presets.begin(), record->presets.end(),
+                             [&](const auto& preset) { return preset.first == f.name; });
+    if (!optional && !given) return missing_fields(record, f);
+  }
 }
 
 // The fields that a text gives, and those of the type that something has read.
