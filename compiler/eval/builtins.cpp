@@ -294,8 +294,7 @@ bool list_argument(Evaluator& ev, Arguments arguments, const CallSite& site, std
 
 Value do_enumerate(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list, items;
-  if (!list_argument(ev, arguments, site, "enumerate", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "enumerate", list)) return poison();
   Int128 from = 0;
   for (const EvaluatedArgument& a : arguments.drop_front()) {
     if ((a.name && ev.text(a.name) != "from") || !a.value.is(ValueKind::number) ||
@@ -328,8 +327,7 @@ Value do_last(Evaluator& ev, Arguments arguments, const CallSite& site) {
 
 Value do_reversed(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!list_argument(ev, arguments, site, "reversed", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "reversed", list)) return poison();
   std::reverse(list.begin(), list.end());
   return ev.make_list(list);
 }
@@ -337,8 +335,7 @@ Value do_reversed(Evaluator& ev, Arguments arguments, const CallSite& site) {
 // push(list, x): the list with one element more. Lists do not change: the result is a new one.
 Value do_push(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!list_argument(ev, arguments, site, "push", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "push", list)) return poison();
   if (arguments.size() < 2)
     return ev.error(Kind::WrongArguments, site.span,
                     "`push` needs the element: `push(list, element)`");
@@ -349,8 +346,7 @@ Value do_push(Evaluator& ev, Arguments arguments, const CallSite& site) {
 // element, rest = pop(list)
 Value do_pop(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!list_argument(ev, arguments, site, "pop", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "pop", list)) return poison();
   if (list.empty()) return empty_list(ev, arguments, "pop");
   Value element = list.pop_back_val();
   Value both[] = {element, ev.make_list(list)};

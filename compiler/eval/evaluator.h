@@ -168,7 +168,7 @@ class Evaluator {
   }
   Record* enclosing_plan(Env* env) const;
 
-  // -- records (records.cpp)
+  // -- records (records.cpp, held.cpp)
   Value field(Record* record, Symbol name, Span use);
   // The scopes in which a record's layers and its shape were written, with the record's own names.
   Env* layer_scope(Record* record, size_t layer) { return layer_env(record, layer); }

@@ -3,6 +3,7 @@
 
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 #include "units/print.h"
 
 namespace dtp::eval {

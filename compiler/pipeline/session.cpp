@@ -277,7 +277,9 @@ void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan
   if (!outcome) engine.check_only(plan);
   // Every choice is found, those too that no estimate reads.
   std::vector<eval::Held> held = evaluator.visit(evaluator.make_record(plan));
-  if (evaluator.reads()) return judge_open(module, plan, held, report, result, found);
+  // Where something is wrong whatever is chosen, that comes first.
+  bool open = evaluator.reads() && (outcome || !found.has_errors());
+  if (open) return judge_open(module, plan, held, report, result, found);
   report.goal = judge::read_goal(evaluator, sources, plan);
   if (!outcome) {
     check_unestimated(module, plan, held, found);

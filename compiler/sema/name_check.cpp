@@ -19,11 +19,10 @@ NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
     // What ran and was told there is not told again in other words.
     for (const Label& label : d.labels) {
       bool name = d.kind == Kind::UnknownName || d.kind == Kind::NotCallable ||
-                  d.kind == Kind::HoleLeft ||
-                  d.kind == Kind::UnknownMember || d.kind == Kind::UnknownField ||
-                  d.kind == Kind::UnknownCase || d.kind == Kind::WrongArguments ||
-                  d.kind == Kind::UnknownUnit || d.kind == Kind::WrongOperands ||
-                  d.kind == Kind::MissingField;
+                  d.kind == Kind::HoleLeft || d.kind == Kind::UnknownMember ||
+                  d.kind == Kind::UnknownField || d.kind == Kind::UnknownCase ||
+                  d.kind == Kind::WrongArguments || d.kind == Kind::UnknownUnit ||
+                  d.kind == Kind::WrongOperands || d.kind == Kind::MissingField;
       if (name && label.span.file == module.file) told_.insert(label.span.begin);
     }
 }
