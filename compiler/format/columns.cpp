@@ -49,10 +49,12 @@ class Columns {
   }
 
   std::vector<std::string> run() {
+    parts_.reserve(lines_.size());
     for (const Line& line : lines_) parts_.push_back(parts_of(line));
     each_run([&](size_t i) { return parts_[i].kind; },
              [&](size_t first, size_t last) { align_fields(first, last); });
     std::vector<std::string> texts;
+    texts.reserve(parts_.size());
     for (Parts& parts : parts_) texts.push_back(parts.key + parts.rest);
     each_run([&](size_t i) { return parts_[i].comment.empty() ? 0 : 1; },
              [&](size_t first, size_t last) { align_comments(texts, first, last); });

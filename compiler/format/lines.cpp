@@ -57,9 +57,9 @@ class Indenter {
 
   // `})` stands below the line that opened the outermost of the two.
   int closing(size_t at) const {
-    size_t depth = open_.size();
-    do --depth;
-    while (++at < pieces_.size() && closes(pieces_[at]) && pieces_[at].newlines == 0 && depth > 1);
+    size_t depth = open_.size() - 1;
+    for (++at; depth > 1 && at < pieces_.size(); ++at, --depth)
+      if (!closes(pieces_[at]) || pieces_[at].newlines != 0) break;
     return depth > 0 ? open_[depth].line : 0;
   }
 

@@ -37,11 +37,11 @@ struct GraphMaker {
     return ops::apply_layer(builder, layer, arguments, {});
   }
   Id call(ops::LayerInstance& layer, Id x) { return check(try_call(layer, x))[0]; }
-  Id layer(std::string_view kind, const Arguments& arguments, std::string path, Id x) {
-    return call(make(kind, arguments, std::move(path)), x);
+  Id layer(std::string_view kind, const Arguments& arguments, const std::string& path, Id x) {
+    return call(make(kind, arguments, path), x);
   }
-  Id linear(int64_t out, std::string path, Id x) {
-    return layer("Linear", {{"", out}}, std::move(path), x);
+  Id linear(int64_t out, const std::string& path, Id x) {
+    return layer("Linear", {{"", out}}, path, x);
   }
 };
 
