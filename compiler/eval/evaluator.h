@@ -310,6 +310,7 @@ class Evaluator {
   Value not_decided(Span at);
   bool not_walked(const RangeValue& range, Span at);
   Value no_member(const Value& object, Symbol name, Span at);
+  bool hides_import(const Value& object, const lang::Expr* e, Env* env);
   const lang::Module* module_of(Span span) const;
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);

@@ -9,6 +9,7 @@ Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   if (chain_.next != e) chain_ = {e, nullptr, expected, false};
   chain_.next = e->a;
   Value object = evaluate(e->a, env);
+  if (hides_import(object, e, env)) return poison();
   if (object.is(ValueKind::number))
     return number_member(object, e->name, e->name_span, plan_of(e->a, env));
   // Linear(n)(x) as mlp.fc1
@@ -20,6 +21,21 @@ Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
     return poison();
   }
   return member_of(object, e->name, e->name_span, env);
+}
+
+// `clip.ViT_L_14` in a plan, whose own field `clip` comes before the file that is imported.
+bool Evaluator::hides_import(const Value& object, const lang::Expr* e, Env* env) {
+  bool plain = object.is(ValueKind::none) || object.is(ValueKind::number);
+  if (!plain || e->a->kind != lang::ExprKind::name) return false;
+  while (env && !env->module) env = env->parent;
+  const lang::Import* import = env ? env->module->find_import(e->a->name) : nullptr;
+  if (!import || !import->module || !import->module->entry(e->name)) return false;
+  std::string_view name = text(e->a->name);
+  sink_.add(diagnose(Kind::ImportNameTaken, e->a->span,
+                     format("`{}` is a field here, which hides the file of that name", name))
+                .label(import->span, "imported here")
+                .help(format("give the import another name: `as {}_file`", name)));
+  return true;
 }
 
 // The plan whose field the number is: `other.duration.steps` counts the other plan's steps.

@@ -186,7 +186,7 @@ void Loader::follow_import(File& file, NodeId node) {
     builder.help(format("give the import another name: `as {}_file`", name));
     sink().add(std::move(builder));
   }
-  // Files of the library may be imported for their rules alone.
+  // Files of the library are imported for their rules alone, too: of those their use is looked at.
   bool own = import.data || (import.module && !import.module->is_library);
   if (own && !twice && !taken) hidden_by_plans(import, name, name_span);
   file.module.imports.push_back(import);
