@@ -9,6 +9,7 @@ import lit.Test
 
 from golden import run_golden
 from manual import pages, run_page
+from wrong_programs import faults_of
 
 
 class DtpTests(lit.formats.ShTest):
@@ -49,6 +50,11 @@ class DtpTests(lit.formats.ShTest):
                 return lit.Test.PASS, ""
             lines = difflib.unified_diff(wanted.splitlines(), found.splitlines(), "golden", "found", lineterm="")
             return lit.Test.FAIL, "\n".join(lines) + "\n(scripts/update_goldens writes what was found)"
+        if path.endswith(".wrong"):
+            count, faults = faults_of(path, self.dtpc)
+            if not faults:
+                return lit.Test.PASS, ""
+            return lit.Test.FAIL, f"{count - len(faults)} of {count}\n" + "\n\n".join(faults)
         if os.path.basename(path).startswith("error_"):
             text = open(path, encoding="utf-8", errors="replace").read()
             runs = [line for line in text.splitlines() if "RUN:" in line and "%dtpc" in line]

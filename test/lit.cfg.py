@@ -1,6 +1,7 @@
 """The tests that run dtpc as its users do.
 
 *.test, *.dtp   shell tests: RUN lines, FileCheck, split-file. Folders called Inputs hold no tests.
+*.wrong         wrong programs, one mistake each, and what must be told of each: see wrong_programs.py.
 *.golden        one command and its whole output; scripts/update_goldens rewrites them.
 error_*         a shell test whose plan must be refused: its RUN lines go through `not` or --verify.
 examples/       every examples/*.dtp must check clean; nothing is written here for that.
@@ -20,7 +21,7 @@ from dtp_tests import DtpTests  # noqa: E402
 
 config.name = "dtpc"
 config.test_format = DtpTests(dtpc, root)
-config.suffixes = [".dtp", ".test", ".golden"]
+config.suffixes = [".dtp", ".test", ".golden", ".wrong"]
 config.excludes = ["Inputs", "unit", "bench", "__pycache__"]
 config.test_source_root = source
 config.test_exec_root = params.get("exec_root", os.path.join(root, "build", "lit"))

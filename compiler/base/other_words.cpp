@@ -24,8 +24,10 @@ constexpr std::string_view kRows[] = {
     "schedule scheduler lrscheduler lrschedule lrschedulertype",
     "clip gradclip gradientclipping gradclipnorm maxgradnorm clipgradnorm",
     "ema emadecay emarate useema",
-    "hardware gpus gpu numgpus ngpus devices device numdevices accelerator accelerators worldsize",
-    "parallel strategy distributed parallelism distributedstrategy distributedtype",
+    "hardware gpus gpu numgpus ngpus devices device numdevices accelerator accelerators worldsize "
+    "nprocpernode nnodes numnodes nodes gres gpuspernode ntaskspernode nproc",
+    "parallel strategy distributed parallelism distributedstrategy distributedtype zerostage "
+    "zerooptimization fsdp",
     "batch batchsize bs trainbatchsize globalbatchsize",
     "duration epochs steps maxsteps numsteps trainsteps trainingsteps maxtrainsteps iterations "
     "maxiters maxepochs numepochs numtrainepochs",
@@ -38,7 +40,7 @@ constexpr std::string_view kRows[] = {
     // what its records hold
     "global size batchsize globalbatchsize total samples",
     "micro microbatch microbatchsize perdevice perdevicebatchsize perdevicetrainbatchsize "
-    "batchsizepergpu pergpubatchsize",
+    "batchsizepergpu pergpubatchsize trainmicrobatchsizepergpu microbatchsizepergpu",
     "accumulation gradientaccumulation gradientaccumulationsteps accumulationsteps gradaccum "
     "accumulategradbatches accumsteps",
     "lr learningrate",
@@ -96,7 +98,7 @@ constexpr std::string_view kRows[] = {
     "slice narrow select",
     "randomnormallike randnlike",
     "randomint randint",
-    "selfattention multiheadattention multiheadselfattention mha attention",
+    "selfattention multiheadattention multiheadselfattention mha",
     "axis dim dims",
     "heads numheads nheads nhead numattentionheads",
     "hidden hiddensize hiddendim dmodel embeddim dim width",
@@ -127,7 +129,9 @@ constexpr std::string_view kRows[] = {
     "eur euro euros",
     "steps iters iter iterations iteration updates",
     "samples images image imgs examples example",
+    "tokens tok toks",
     "flop flops",
+    "about approx approximately around",
     // library
     "adamw adamw8bit",
     "pytorch torch",
@@ -135,10 +139,10 @@ constexpr std::string_view kRows[] = {
 // NOLINTEND(bugprone-suspicious-missing-comma)
 
 constexpr std::string_view kLibraries[] = {
-    "torch",        "nn",        "F",          "optim",     "np",        "numpy",    "tf",
-    "tensorflow",   "jax",       "jnp",        "flax",      "timm",      "self",     "keras",
-    "transformers", "diffusers", "accelerate", "lightning", "deepspeed", "xformers", "megatron",
-    "einops",       "functional"};
+    "torch",        "nn",         "F",          "optim",     "np",        "numpy",    "tf",
+    "tensorflow",   "jax",        "jnp",        "flax",      "timm",      "self",     "keras",
+    "transformers", "diffusers",  "accelerate", "lightning", "deepspeed", "xformers", "megatron",
+    "einops",       "functional", "math",       "random",    "os",        "sys"};
 
 std::string folded(std::string_view word) {
   std::string out;

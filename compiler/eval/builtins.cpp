@@ -30,12 +30,16 @@ bool fold_items(Evaluator& ev, Arguments arguments, const CallSite& site, std::s
   return true;
 }
 
+std::string_view usage(std::string_view name);
+
 bool number_argument(Evaluator& ev, Arguments arguments, size_t i, const CallSite& site,
                      std::string_view name) {
   if (i < arguments.size() && arguments[i].value.is(ValueKind::number)) return true;
   if (i >= arguments.size())
-    ev.error(Kind::WrongArguments, site.span,
-             format("`{}` needs {}", name, counted(static_cast<Int128>(i) + 1, "number")));
+    ev.sink().add(
+        ev.diagnose(Kind::WrongArguments, site.span,
+                    format("`{}` needs {}", name, counted(static_cast<Int128>(i) + 1, "number")))
+            .help(format("called as `{}`", usage(name))));
   else if (!arguments[i].value.poisoned())
     ev.error(Kind::TypeMismatch, arguments[i].span,
              format("`{}` needs a number here, not {}", name, ev.describe(arguments[i].value)));
@@ -181,6 +185,16 @@ Value do_powers_of_2(Evaluator& ev, Arguments arguments, const CallSite& site) {
   return ev.make_list(items);
 }
 
+// Why an estimate is what it is: a text, where it is given.
+bool reason_argument(Evaluator& ev, Arguments arguments, size_t i, std::string_view name) {
+  if (i >= arguments.size() || arguments[i].value.is(ValueKind::string)) return true;
+  ev.sink().add(
+      ev.diagnose(Kind::TypeMismatch, arguments[i].span,
+                  format("the reason is a String, and this is {}", ev.describe(arguments[i].value)))
+          .help(format("called as `{}`", usage(name))));
+  return false;
+}
+
 std::string_view reason(Arguments arguments, size_t i) {
   return i < arguments.size() && arguments[i].value.is(ValueKind::string)
              ? arguments[i].value.string()
@@ -201,8 +215,15 @@ Value do_about(Evaluator& ev, Arguments arguments, const CallSite& site) {
       !number_argument(ev, arguments, 1, site, "about"))
     return poison();
   const Number &n = *arguments[0].value.number, &share = *arguments[1].value.number;
-  if (share.interval.lo < 0 || !share.dimension.is_none())
-    return ev.error(Kind::OutOfRange, arguments[1].span, "`about` takes a share such as 20%");
+  if (share.interval.lo < 0 || share.interval.hi > 1 || !share.dimension.is_none()) {
+    auto builder =
+        ev.diagnose(Kind::OutOfRange, arguments[1].span, "`about` takes a share such as 20%");
+    if (share.whole() && share.numerator > 1 && share.numerator <= 100)
+      builder.help(format("write `{}%`", to_string(share.numerator)));
+    ev.sink().add(std::move(builder));
+    return poison();
+  }
+  if (!reason_argument(ev, arguments, 2, "about")) return poison();
   double wide = share.interval.hi;
   Interval value = n.interval * Interval{1 - wide, 1, 1 + wide};
   std::string_view why = ev.keep(reason(arguments, 2));
@@ -220,6 +241,7 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
     return mixed_dimensions(
         ev, site, "spread", arguments[0].value,
         lo.dimension == likely.dimension ? arguments[2].value : arguments[1].value);
+  if (!reason_argument(ev, arguments, 3, "spread")) return poison();
   Interval i{lo.interval.lo, likely.interval.likely, hi.interval.hi};
   if (i.lo > i.likely || i.likely > i.hi)
     return ev.error(Kind::OutOfRange, site.span,
@@ -231,6 +253,8 @@ Value do_spread(Evaluator& ev, Arguments arguments, const CallSite& site) {
 }
 
 Value do_unknown(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  if (!arguments.empty() && !reason_argument(ev, arguments, arguments.size() - 1, "unknown"))
+    return poison();
   return ev.make_unknown(arguments.empty() ? "" : reason(arguments, arguments.size() - 1),
                          site.span);
 }
@@ -268,17 +292,9 @@ bool list_argument(Evaluator& ev, Arguments arguments, const CallSite& site, std
   return false;
 }
 
-bool at_most(Evaluator& ev, Arguments arguments, size_t most, std::string_view usage) {
-  if (arguments.size() <= most) return true;
-  ev.error(Kind::WrongArguments, arguments[most].span, format("called as `{}`", usage));
-  return false;
-}
-
 Value do_enumerate(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list, items;
-  if (!at_most(ev, arguments, 2, "enumerate(list, from = 0)") ||
-      !list_argument(ev, arguments, site, "enumerate", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "enumerate", list)) return poison();
   Int128 from = 0;
   for (const EvaluatedArgument& a : arguments.drop_front()) {
     if ((a.name && ev.text(a.name) != "from") || !a.value.is(ValueKind::number) ||
@@ -305,16 +321,13 @@ Value empty_list(Evaluator& ev, Arguments arguments, std::string_view name) {
 
 Value do_last(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!at_most(ev, arguments, 1, "last(list)") || !list_argument(ev, arguments, site, "last", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "last", list)) return poison();
   return list.empty() ? empty_list(ev, arguments, "last") : list.back();
 }
 
 Value do_reversed(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!at_most(ev, arguments, 1, "reversed(list)") ||
-      !list_argument(ev, arguments, site, "reversed", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "reversed", list)) return poison();
   std::reverse(list.begin(), list.end());
   return ev.make_list(list);
 }
@@ -322,9 +335,7 @@ Value do_reversed(Evaluator& ev, Arguments arguments, const CallSite& site) {
 // push(list, x): the list with one element more. Lists do not change: the result is a new one.
 Value do_push(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!at_most(ev, arguments, 2, "push(list, element)") ||
-      !list_argument(ev, arguments, site, "push", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "push", list)) return poison();
   if (arguments.size() < 2)
     return ev.error(Kind::WrongArguments, site.span,
                     "`push` needs the element: `push(list, element)`");
@@ -335,9 +346,7 @@ Value do_push(Evaluator& ev, Arguments arguments, const CallSite& site) {
 // element, rest = pop(list)
 Value do_pop(Evaluator& ev, Arguments arguments, const CallSite& site) {
   llvm::SmallVector<Value, 16> list;
-  if (!at_most(ev, arguments, 1, "element, rest = pop(list)") ||
-      !list_argument(ev, arguments, site, "pop", list))
-    return poison();
+  if (!list_argument(ev, arguments, site, "pop", list)) return poison();
   if (list.empty()) return empty_list(ev, arguments, "pop");
   Value element = list.pop_back_val();
   Value both[] = {element, ev.make_list(list)};
@@ -349,8 +358,14 @@ struct Builtin final : Native {
   Value (*body)(Evaluator&, Arguments, const CallSite&);
   NativeDoc doc;
   Builtin(std::string_view w, Value (*b)(Evaluator&, Arguments, const CallSite&),
-          std::string_view signature = {}, std::string_view line = {})
-      : word(w), body(b), doc{w, signature.empty() ? w : signature, line} {}
+          std::string_view signature, std::string_view line)
+      : word(w), body(b), doc{w, signature, line} {}
+  // Whether it takes so many values: as many as its longest form has, which is written last.
+  bool takes(size_t count) const {
+    std::string_view form = doc.signature.substr(doc.signature.rfind('('));
+    return form.find("...") != form.npos ||
+           count <= static_cast<size_t>(std::count(form.begin(), form.end(), ',')) + 1;
+  }
   std::string_view name() const override { return word; }
   Value call(Evaluator& ev, Arguments arguments, const CallSite& site) const override {
     for (const EvaluatedArgument& a : arguments)
@@ -358,6 +373,9 @@ struct Builtin final : Native {
         // A word that named nothing reaches natives as text; a builtin has no use for it.
         return poison();
       }
+    if (!takes(arguments.size()))
+      return ev.error(Kind::WrongArguments, arguments.back().span,
+                      format("called as `{}`", doc.signature));
     for (const EvaluatedArgument& a : arguments)
       if (a.value.is(ValueKind::list) && !ev.spend(site.span, a.value.items().size()))
         return poison();
@@ -375,16 +393,16 @@ const std::vector<Builtin>& table() {
       {"floor", do_floor, "floor(x)", "the whole number at or below"},
       {"ceil", do_ceil, "ceil(x)", "the whole number at or above"},
       {"round", do_round, "round(x)", "the nearest whole number"},
-      {"round_up", do_round_up, "round_up(n, m)", "the next multiple of m at or above n"},
+      {"round_up", do_round_up, "round_up(n, multiple)", "the next multiple at or above n"},
       {"gcd", do_gcd, "gcd(a, b)", "the greatest common divisor of two whole numbers"},
       {"divisors", do_divisors, "divisors(n)", "all that divide n, from 1 to n"},
       {"powers_of_2", do_powers_of_2, "powers_of_2(lo..hi)",
        "1, 2, 4, ... as far as they lie in a range"},
-      {"about", do_about, "about(x, share, \"why\")",
+      {"about", do_about, "about(x, 20%, \"why\")",
        "an estimate: x, give or take a share such as 20%"},
       {"spread", do_spread, "spread(lo, likely, hi, \"why\")",
        "an estimate by its ends and its likely value"},
-      {"unknown", do_unknown, "unknown(\"why\")",
+      {"unknown", do_unknown, "unknown(\"why\") or unknown(lo..hi, \"why\")",
        "a value that exists and that nobody said: what is asked of it is undecided"},
       {"env", do_env, "env(\"NAME\")",
        "a variable of the emitted script, for launch texts; nothing is read when plans are "
@@ -393,7 +411,7 @@ const std::vector<Builtin>& table() {
        "pairs of a number and an element, to be walked with `for i, x in ...`"},
       {"last", do_last, "last(list)", "the last element"},
       {"pop", do_pop, "element, rest = pop(list)", "the last element, and the list without it"},
-      {"push", do_push, "push(list, x)", "the list with one element more"},
+      {"push", do_push, "push(list, element)", "the list with one element more"},
       {"reversed", do_reversed, "reversed(list)", "the list from its end"},
       {"any", do_any, "any(list)", "whether one condition of a list holds, with three outcomes"},
       {"all", do_all, "all(list)", "whether all conditions of a list hold, with three outcomes"},
@@ -408,6 +426,12 @@ const std::vector<Builtin>& table() {
        "an error with that text where it is reached: what a function cannot take"},
   };
   return rows;
+}
+
+std::string_view usage(std::string_view name) {
+  for (const Builtin& b : table())
+    if (b.word == name) return b.doc.signature;
+  return {};
 }
 
 }  // namespace

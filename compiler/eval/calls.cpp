@@ -52,10 +52,17 @@ bool Evaluator::evaluate_arguments(const Value& callee, const Expr* e, Env* env,
   size_t position = out.size();
   for (const lang::Argument& a : e->arguments) {
     const Type* expected = parameter_type(callee, a, position);
-    bool word_here = callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
-                     callee.native->takes_word(text(a.name), position);
+    // What is called is unknown, so nobody knows what its words mean.
+    bool word_here = a.value->kind == ExprKind::name &&
+                     (callee.poisoned() || (callee.is(ValueKind::native) &&
+                                            callee.native->takes_word(text(a.name), position)));
     size_t place = position;
     if (!a.name) ++position;
+    // What no parameter takes is told as that, whatever its value would be.
+    if (callee.is(ValueKind::native) && a.name && !callee.native->has_parameter(text(a.name))) {
+      out.push_back({a.name, make_string(""), a.value->span, nullptr, a.name_span});
+      continue;
+    }
     if (callee.is(ValueKind::native) && a.value->kind == ExprKind::name &&
         callee.native->is_word(text(a.name), place, text(a.value->name))) {
       out.push_back(
@@ -174,6 +181,13 @@ Value Evaluator::call_closure(const Closure& closure, llvm::ArrayRef<EvaluatedAr
   return result;
 }
 
+Value Evaluator::conform_argument(const Value& v, const Type* t, const EvaluatedArgument& a,
+                                  const std::string& what) {
+  if (!t) return v;
+  bool written = a.expr && a.expr->span == a.span;
+  return written ? conform(v, t, a.expr, what) : conform(v, t, a.span, what);
+}
+
 Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
                              const CallSite& site) {
   const lang::Function& f = *closure.function;
@@ -196,8 +210,9 @@ Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArg
     given[index] = true;
     Value v = a.value;
     if (f.parameters[index].type)
-      v = conform(v, type(f.parameters[index].type, closure.env), a.span,
-                  format("argument `{}` of `{}`", text(f.parameters[index].name), text(f.name)));
+      v = conform_argument(
+          v, type(f.parameters[index].type, closure.env), a,
+          format("argument `{}` of `{}`", text(f.parameters[index].name), text(f.name)));
     if (v.poisoned()) return v;
     env->locals.push_back({f.parameters[index].name, v});
   }
@@ -207,8 +222,10 @@ Value Evaluator::run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArg
     if (!p.fallback) {
       return missing_argument(closure, p, site.span);
     }
-    env->locals.push_back(
-        {p.name, evaluate(p.fallback, env, p.type ? type(p.type, closure.env) : nullptr)});
+    const Type* wanted = p.type ? type(p.type, closure.env) : nullptr;
+    Value v = evaluate(p.fallback, env, wanted);
+    if (wanted) v = conform(v, wanted, p.fallback, quoted(text(p.name)));
+    env->locals.push_back({p.name, v});
   }
   const Type* result = f.result ? type(f.result, closure.env) : nullptr;
   Value v = evaluate(f.body, env, result);
@@ -273,6 +290,8 @@ Value Evaluator::filled_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgume
       if (a.name)
         Hints(*this).member(builder, text(a.name), at, Hints(*this).fields_of(shape),
                             text(shape->name));
+      else if (!shape->fields.empty())
+        builder.help(Hints(*this).called_as(shape));
       sink_.add(std::move(builder));
       return poison();
     }
@@ -381,89 +400,6 @@ Value Evaluator::comprehension_call(const Expr* e, Env* env) {
   if (f.poisoned() || !comprehend(*e->comprehension, 0, env, items)) return poison();
   EvaluatedArgument list{{}, make_list(items), e->span};
   return call(f, list, {e->span, e->a->span, {}, env});
-}
-
-bool Evaluator::comprehend(const lang::Comprehension& c, size_t loop, Env* env,
-                           llvm::SmallVectorImpl<Value>& out) {
-  if (loop == c.loops.size()) {
-    if (c.condition) {
-      Value keep_it = evaluate(c.condition, env, condition_type());
-      if (!keep_it.is(ValueKind::boolean)) {
-        if (!keep_it.poisoned())
-          error(Kind::TypeMismatch, c.condition->span,
-                format("`if` needs a condition, not {}", describe(keep_it)));
-        return false;
-      }
-      if (keep_it.verdict == Verdict::undecided) {
-        error(Kind::NotDecided, c.condition->span,
-              "`if` needs a condition that is known exactly; this one depends on an estimate");
-        return false;
-      }
-      if (!keep_it.truthy()) return true;
-    }
-    Value v = evaluate(c.element, env);
-    if (v.poisoned()) return false;
-    out.push_back(v);
-    return true;
-  }
-  llvm::SmallVector<Value, 16> items;
-  Value list = evaluate(c.loops[loop].list, env);
-  if (list.poisoned() || !elements(list, c.loops[loop].list->span, items)) return false;
-  for (const Value& item : items) {
-    if (!spend(c.element->span, 10)) return false;
-    Env* inner = make<Env>();
-    inner->parent = env;
-    if (!bind_names(c.loops[loop].names, item, inner, c.loops[loop].list->span)) return false;
-    if (!comprehend(c, loop + 1, inner, out)) return false;
-  }
-  return true;
-}
-
-bool Evaluator::bind_names(llvm::ArrayRef<Symbol> names, const Value& item, Env* env, Span at) {
-  if (names.size() == 1) {
-    env->locals.push_back({names[0], item});
-    return true;
-  }
-  if ((!item.is(ValueKind::tuple) && !item.is(ValueKind::list)) ||
-      item.items().size() != names.size()) {
-    error(Kind::TypeMismatch, at,
-          format("{} names, and the list holds {}", names.size(), describe(item)));
-    return false;
-  }
-  for (size_t i = 0; i < names.size(); ++i) env->locals.push_back({names[i], item.items()[i]});
-  return true;
-}
-
-// The items of a list, range or map (as pairs).
-bool Evaluator::elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out) {
-  if (list.is(ValueKind::list) || list.is(ValueKind::tuple)) {
-    out.append(list.items().begin(), list.items().end());
-    return true;
-  }
-  if (list.is(ValueKind::range)) {
-    const RangeValue& r = *list.range;
-    if (!r.hi || !r.lo->whole() || !r.hi->whole() ||
-        (r.step && (!r.step->whole() || r.step->numerator <= 0))) {
-      error(Kind::TypeMismatch, at, "a range that is walked has whole ends and a step above zero");
-      return false;
-    }
-    Int128 last = r.hi->numerator - (r.exclusive ? 1 : 0);
-    Int128 step = r.step ? r.step->numerator : 1;
-    for (std::optional<Int128> i = r.lo->numerator; i && *i <= last; i = checked_add(*i, step)) {
-      if (!spend(at, 4)) return false;
-      out.push_back(make_number(exact_number(*i, 1, r.lo->dimension)));
-    }
-    return true;
-  }
-  if (list.is(ValueKind::record) && (list.record->is_map || !list.record->shape)) {
-    for (Symbol k : keys(list.record)) {
-      Value pair[] = {make_string(text(k)), field(list.record, k, at)};
-      out.push_back(make_list(pair, ValueKind::tuple));
-    }
-    return true;
-  }
-  error(Kind::TypeMismatch, at, format("a list is needed, not {}", describe(list)));
-  return false;
 }
 
 }  // namespace dtp::eval

@@ -66,7 +66,15 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
   switch (t->kind) {
     case TypeKind::any: return value;
     case TypeKind::optional:
-      return value.is(ValueKind::none) ? value : conform(value, t->element, at, what);
+      if (value.is(ValueKind::none)) return value;
+      if (value.is(ValueKind::boolean) && !value.truthy() &&
+          t->element->kind != TypeKind::boolean && t->element->kind != TypeKind::any) {
+        sink_.add(
+            diagnose(Kind::TypeMismatch, at, format("{} is {}, and this is false", what, print(t)))
+                .help("what is absent is written `none`", at, "none"));
+        return poison();
+      }
+      return conform(value, t->element, at, what);
     case TypeKind::integer:
     case TypeKind::real:
     case TypeKind::quantity:
@@ -123,6 +131,24 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
   return value;
 }
 
+Value Evaluator::conform(const Value& value, const Type* t, const lang::Expr* written,
+                         const std::string& what) {
+  const Type* list = t;
+  while (list->kind == TypeKind::optional) list = list->element;
+  bool apart = list->kind == TypeKind::list && list->element &&
+               list->element->kind != TypeKind::any && value.is(ValueKind::list) &&
+               written->kind == lang::ExprKind::list &&
+               written->items.size() == value.items().size();
+  if (!apart) return conform(value, t, written->span, what);
+  llvm::SmallVector<Value, 8> items;
+  bool good = true;
+  for (size_t i = 0; i < written->items.size(); ++i) {
+    items.push_back(conform(value.items()[i], list->element, written->items[i], what));
+    good = good && !items.back().poisoned();
+  }
+  return good ? make_list(items) : poison();
+}
+
 Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
                                 const std::string& what) {
   if (value.is(ValueKind::dim) && t->kind == TypeKind::integer) return value;
@@ -141,9 +167,13 @@ Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
   }
   if (!n.dimension.is_none()) return mismatch(value, t, at, what);
   if (t->kind == TypeKind::integer && !n.whole()) {
-    if (n.exact)
-      return error(Kind::NotWhole, at,
+    if (n.exact) {
+      auto builder =
+          diagnose(Kind::NotWhole, at,
                    format("{} is a whole number, and this is {}", what, fraction(n, print(value))));
+      sink_.add(builder.help("`floor(x)`, `ceil(x)` and `round(x)` give whole numbers"));
+      return poison();
+    }
     if (!n.is_point())
       return error(Kind::NotWhole, at,
                    format("{} is a whole number, and this is an estimate: {}", what, print(value)));
@@ -153,9 +183,18 @@ Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
   bool below = t->lo && compare_less(n, *t->lo) == Verdict::proved;
   bool above = t->hi && (t->exclusive ? compare_less(n, *t->hi) != Verdict::proved
                                       : compare_less(*t->hi, n) == Verdict::proved);
-  if (below || above)
-    return error(Kind::OutOfRange, at,
-                 format("{} is {}, and this is {}", what, print(t), print(value)));
+  if (below || above) {
+    auto builder = diagnose(Kind::OutOfRange, at,
+                            format("{} is {}, and this is {}", what, print(t), print(value)));
+    // `dropout = 10`, where a share is wanted
+    bool share = above && t->kind == TypeKind::real && t->hi->is_point() &&
+                 t->hi->interval.likely == 1 && n.whole() && n.numerator <= 100;
+    if (share)
+      builder.help(format("a share is written in percent, or as a fraction of 1: `{}%`",
+                          to_string(n.numerator)));
+    sink_.add(std::move(builder));
+    return poison();
+  }
   return value;
 }
 

@@ -152,6 +152,14 @@ class Evaluator {
   }
   // Some file imports JSON: what it does not say may be asked for.
   void expect_data() { reads_data_ = true; }
+  // Whether text that did not parse may have declared or set that name in the file of `env`, or in
+  // the file that `span` lies in.
+  bool given_up(Symbol name, const Env* env) const;
+  bool given_up(Symbol name, Span span) const;
+  // Text that did not parse stands in one of the record's bodies.
+  static bool incomplete(const Record* record);
+  // A word after a number that is no unit.
+  void unknown_unit(const lang::Expr* quantity, Env* env);
   Value declared(lang::Module* module, lang::DeclEntry& entry);
   // Whether a field, let or declaration of that name is being worked out: no use proposing it.
   bool being_worked_out(Symbol name) const {
@@ -160,7 +168,7 @@ class Evaluator {
   }
   Record* enclosing_plan(Env* env) const;
 
-  // -- records (records.cpp)
+  // -- records (records.cpp, held.cpp)
   Value field(Record* record, Symbol name, Span use);
   // The scopes in which a record's layers and its shape were written, with the record's own names.
   Env* layer_scope(Record* record, size_t layer) { return layer_env(record, layer); }
@@ -213,6 +221,9 @@ class Evaluator {
   void check_types(lang::Module* module, lang::DeclEntry& entry);
   // The value as a value of that type, or poison with a report. `what`: "field `lr`".
   Value conform(const Value& value, const Type* type, Span at, const std::string& what);
+  // The same of what an expression gave: of a list that is written out, each item has its place.
+  Value conform(const Value& value, const Type* type, const lang::Expr* written,
+                const std::string& what);
   std::string print(const Type* type) const;
   std::string describe(const Value& value) const;  // "a Time (3 h)", "the string \"x\""
 
@@ -295,6 +306,12 @@ class Evaluator {
   Value reach(const lang::Expr* e, Env* env, const Type* expected, bool& of_data);
   void note_data(Record* record, Symbol name, Span use);
   Value not_indexable(const lang::Expr* e, const Value& object);
+  Value no_condition(Span at, std::string headline, const Value& value);
+  Value not_decided(Span at);
+  bool not_walked(const RangeValue& range, Span at);
+  Value no_member(const Value& object, Symbol name, Span at);
+  bool hides_import(const Value& object, const lang::Expr* e, Env* env);
+  const lang::Module* module_of(Span span) const;
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
   Value pipe(const lang::Expr* e, Env* env, Key key);
@@ -314,6 +331,8 @@ class Evaluator {
                      const CallSite& site);
   Value run_closure(const Closure& closure, llvm::ArrayRef<EvaluatedArgument> arguments,
                     const CallSite& site);
+  Value conform_argument(const Value& v, const Type* t, const EvaluatedArgument& a,
+                         const std::string& what);
   Value wrong_argument(const lang::Function& f, const EvaluatedArgument& a, bool twice);
   Value missing_argument(const Closure& closure, const lang::Parameter& p, Span at);
   Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
@@ -325,6 +344,8 @@ class Evaluator {
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
   void missing_fields(Record* record, const Field& asked);
+  Span taken_at(const Record* record) const;
+  void check_whole(Record* record);
   const Shape* case_of(const Type* expected, Symbol name) const;
   Record* declared_plan(lang::Module* module, const lang::Decl& decl, Env* env);
   Record* with_overrides(lang::Module* module, Record* plan, Env* env);
@@ -350,6 +371,7 @@ class Evaluator {
   Value conform_number(const Value& value, const Type* type, Span at, const std::string& what);
   Value mismatch(const Value& value, const Type* type, Span at, const std::string& what);
   void add_field(Shape& shape, const Field& field);
+  void check_fields(const lang::Decl& decl, const Shape& shape);
   const Shape* case_shape(const Shape* choice, const lang::Case& c, Env* env);
   const Type* simple_type(TypeKind kind, Symbol name);
   const Type* named_type(const lang::TypeExpr* t, Env* env);

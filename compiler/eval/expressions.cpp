@@ -129,8 +129,8 @@ Value Evaluator::evaluate(const Expr* e, Env* env, const Type* expected, Key key
       if (a.poisoned()) return a;
       if (e->op == lang::Op::not_) {
         if (!a.is(ValueKind::boolean))
-          return error(Kind::TypeMismatch, e->a->span,
-                       format("`not` needs a condition, not {}", describe(a)));
+          return no_condition(e->a->span, format("`not` needs a condition, not {}", describe(a)),
+                              a);
         Verdict v = a.verdict == Verdict::proved    ? Verdict::refuted
                     : a.verdict == Verdict::refuted ? Verdict::proved
                                                     : Verdict::undecided;
@@ -219,10 +219,7 @@ Value Evaluator::literal(const Expr* e, Env* env) {
   if (l.unit.empty()) return make_number(n);
   auto unit = units_.find(l.unit);
   if (!unit) {
-    auto builder =
-        diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
-    Hints(*this).unit(builder, e, env);
-    sink_.add(std::move(builder));
+    unknown_unit(e, env);
     return poison();
   }
   if (unit->symbol == "b" && unit->dimension == units::kMemoryDimension)
@@ -236,15 +233,40 @@ Value Evaluator::literal(const Expr* e, Env* env) {
   return make_number(product.number);
 }
 
+void Evaluator::unknown_unit(const Expr* quantity, Env* env) {
+  const lang::Literal& l = *quantity->literal;
+  auto builder = diagnose(Kind::UnknownUnit, l.unit_span, format("there is no unit `{}`", l.unit));
+  Hints(*this).unit(builder, quantity, env);
+  sink_.add(std::move(builder));
+}
+
+Value Evaluator::no_condition(Span at, std::string headline, const Value& value) {
+  auto builder = diagnose(Kind::TypeMismatch, at, std::move(headline));
+  if (value.is(ValueKind::none))
+    builder.help(
+        "whether there is one is asked by `x is none`, and `x ?? y` gives a value where "
+        "there is none");
+  else if (value.is(ValueKind::number))
+    builder.help("compare it with something, such as `x > 0`");
+  sink_.add(std::move(builder));
+  return poison();
+}
+
+Value Evaluator::not_decided(Span at) {
+  sink_.add(
+      diagnose(Kind::NotDecided, at,
+               "`if` needs a condition that is known exactly; this one depends on an estimate")
+          .help("`x.likely` is a plain number, as are `x.lo` and `x.hi`"));
+  return poison();
+}
+
 Value Evaluator::conditional(const Expr* e, Env* env, const Type* expected, Key key) {
   Value condition = evaluate(e->a, env, condition_type());
   if (condition.poisoned()) return condition;
   if (!condition.is(ValueKind::boolean))
-    return error(Kind::TypeMismatch, e->a->span,
-                 format("`if` needs a condition, not {}", describe(condition)));
-  if (condition.verdict == Verdict::undecided)
-    return error(Kind::NotDecided, e->a->span,
-                 "`if` needs a condition that is known exactly; this one depends on an estimate");
+    return no_condition(e->a->span, format("`if` needs a condition, not {}", describe(condition)),
+                        condition);
+  if (condition.verdict == Verdict::undecided) return not_decided(e->a->span);
   return evaluate(condition.truthy() ? e->b : e->c, env, expected, key);
 }
 
@@ -260,8 +282,9 @@ Value Evaluator::logical(const Expr* e, Env* env, const Type* expected) {
   auto need = [&](const Value& v, const Expr* side) {
     if (v.is(ValueKind::boolean)) return true;
     if (!v.poisoned())
-      error(Kind::TypeMismatch, side->span,
-            format("`{}` joins conditions, and this is {}", spelling(e->op), describe(v)));
+      no_condition(side->span,
+                   format("`{}` joins conditions, and this is {}", spelling(e->op), describe(v)),
+                   v);
     return false;
   };
   if (!need(a, e->a)) return poison();

@@ -45,7 +45,7 @@ bool Hints::conforms(const Value& value, const Type* type) {
   if (record && !value.is(ValueKind::record)) return false;
   NullSink quiet;
   DiagnosticSink* before = evaluator_.swap_sink(&quiet);
-  bool good = !evaluator_.conform(value, type, {}, "").poisoned();
+  bool good = !evaluator_.conform(value, type, Span{}, "").poisoned();
   evaluator_.swap_sink(before);
   return good;
 }

@@ -79,15 +79,16 @@ bool Hints::inner_field(DiagnosticBuilder& message, const Shape* shape, std::str
     while (type && type->kind == TypeKind::optional) type = type->element;
     if (!type || (type->kind != TypeKind::record && type->kind != TypeKind::choice)) continue;
     std::string_view outer = evaluator_.text(f.name);
+    Names inner;
     if (type->kind == TypeKind::choice) {
       for (const Shape* c : type->shape->cases) {
         if (evaluator_.text(c->name) != word || !setting) continue;
         message.help(format("`{0}` is a case of `{1}`: write `{1} = {0}`", word, outer));
         return true;
       }
-      continue;
+      for (const lang::TypeField& common : type->shape->decl->fields)
+        inner.push_back(evaluator_.text(common.name));
     }
-    Names inner;
     for (const Field& i : type->shape->fields) inner.push_back(evaluator_.text(i.name));
     bool exact = std::find(inner.begin(), inner.end(), word) != inner.end();
     std::string_view found = exact ? word : same_meaning(word, inner);
@@ -108,7 +109,24 @@ void Hints::field(DiagnosticBuilder& message, const Record* record, Symbol wante
   if (same_meaning(word, known).empty() &&
       inner_field(message, record->shape, word, at, lang::Stage::given))
     return;
+  if (field_of_the_plan(message, word, record->shape)) return;
   member(message, word, at, known, evaluator_.text(record->shape->name));
+}
+
+// `nproc_per_node` of a launch: what the plan says already.
+bool Hints::field_of_the_plan(DiagnosticBuilder& message, std::string_view word,
+                              const Shape* shape) {
+  bool other = shape->kind != ShapeKind::record && shape->kind != ShapeKind::case_;
+  if (other || shape->name == sym::Plan || evaluator_.is_users(shape->span)) return false;
+  Names own = fields_of(shape);
+  if (!same_meaning(word, own).empty() || !nearest_name(word, own).empty()) return false;
+  auto plan = evaluator_.find(sym::Plan, nullptr, false, {}, nullptr);
+  if (!plan || !plan->is(ValueKind::shape)) return false;
+  Names all = fields_of(plan->shape);
+  std::string_view found = same_meaning(word, all);
+  if (found.empty()) return false;
+  message.help(format("that follows from the plan's `{}`: leave it out here", found));
+  return true;
 }
 
 void Hints::hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const {

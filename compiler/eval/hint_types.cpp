@@ -42,18 +42,34 @@ bool needed(const lang::Parameter& p) { return !p.fallback && !(p.type && p.type
 
 std::string Hints::cases(const Shape* choice) const {
   std::string out;
-  for (const Shape* c : choice->cases) {
-    std::string arguments;
-    for (const Field& f : c->fields) {
-      bool own = std::none_of(c->decl->fields.begin(), c->decl->fields.end(),
-                              [&](const lang::TypeField& common) { return common.name == f.name; });
-      if (!own || f.fallback) continue;
-      arguments += (arguments.empty() ? "" : ", ") + std::string(evaluator_.text(f.name));
-    }
-    out += (out.empty() ? "`" : ", `") + std::string(evaluator_.text(c->name));
-    out += arguments.empty() ? "`" : "(" + arguments + ")`";
-  }
+  for (const Shape* c : choice->cases)
+    out += format("{}`{}`", out.empty() ? "" : ", ", case_text(c));
   return out;
+}
+
+// "selective(operations)": with what must be said of it.
+std::string Hints::case_text(const Shape* one) const {
+  std::string arguments;
+  for (const Field& f : one->fields) {
+    bool own = std::none_of(one->decl->fields.begin(), one->decl->fields.end(),
+                            [&](const lang::TypeField& common) { return common.name == f.name; });
+    if (!own || f.fallback) continue;
+    arguments += (arguments.empty() ? "" : ", ") + std::string(evaluator_.text(f.name));
+  }
+  std::string name(evaluator_.text(one->name));
+  return arguments.empty() ? name : format("{}({})", name, arguments);
+}
+
+std::string Hints::called_as(const Shape* shape) const {
+  std::string fields;
+  for (const Field& f : shape->fields) {
+    bool own = shape->kind != ShapeKind::case_ ||
+               std::none_of(shape->decl->fields.begin(), shape->decl->fields.end(),
+                            [&](const lang::TypeField& common) { return common.name == f.name; });
+    if (own && f.stage == lang::Stage::given)
+      fields += (fields.empty() ? "" : ", ") + std::string(evaluator_.text(f.name));
+  }
+  return format("called as `{}({})`", evaluator_.text(shape->name), fields);
 }
 
 std::vector<Hints::Maker> Hints::makers(const Shape* type) {
@@ -154,6 +170,19 @@ bool Hints::made_from_record(DiagnosticBuilder& message, const Value& value, con
   return false;
 }
 
+// A list where a record is wanted that begins with one: Tensor([16]).
+bool Hints::made_from_list(DiagnosticBuilder& message, const Value& value, const Shape* type,
+                           Span at) {
+  if (!value.is(ValueKind::list) || type->fields.empty()) return false;
+  const Field& first = type->fields[0];
+  const Type* t = first.type ? evaluator_.type(first.type, first.env) : nullptr;
+  std::string written = text(at);
+  if (!t || t->kind != TypeKind::list || written.empty() || written.size() > 60) return false;
+  std::string call = format("{}({})", evaluator_.text(type->name), written);
+  message.help(format("write `{}`", call), at, call);
+  return true;
+}
+
 void Hints::list_makers(DiagnosticBuilder& message, const Shape* type) {
   std::string list;
   for (const Maker& maker : makers(type)) {
@@ -226,7 +255,14 @@ bool Hints::word(DiagnosticBuilder& message, std::string_view word, const Type* 
   Names names;
   for (const Shape* c : type->shape->cases) names.push_back(evaluator_.text(c->name));
   std::string_view found = like(word, names);
-  if (!found.empty()) message.help(format("write `{}`", found), at, std::string(found));
+  for (const Shape* c : type->shape->cases) {
+    if (found.empty() || evaluator_.text(c->name) != found) continue;
+    std::string whole = case_text(c);
+    if (whole == found)
+      message.help(format("write `{}`", found), at, std::string(found));
+    else
+      message.help(format("write `{}`", whole));
+  }
   message.note(format("{} is one of {}", evaluator_.text(type->shape->name), cases(type->shape)));
   return true;
 }
@@ -235,6 +271,8 @@ void Hints::record_wanted(DiagnosticBuilder& message, const Value& value, const 
                           Span at) {
   if (module_members(message, value, type, at)) return;
   if (made_from_record(message, value, type->shape, at)) return;
+  if (made_from_list(message, value, type->shape, at)) return;
+  if (value.is(ValueKind::record)) takers(message, value.record);
   if (value.is(ValueKind::string)) {
     if (made_from_word(message, value.string(), type->shape, at)) return;
     if (library_name(message, value.string(), nullptr, at, type, false)) return;
@@ -250,7 +288,7 @@ void Hints::no_number(DiagnosticBuilder& message, lang::Op op, const Value& wron
     message.help("what may be absent is given a stand-in: `(x ?? 0)`, or asked for: `x is none`");
   } else if (op == lang::Op::add && (wrong.is(ValueKind::list) || other.is(ValueKind::list))) {
     message.help("one element more is a list of one: `list + [x]`");
-  } else if (op == lang::Op::add && text) {
+  } else if ((op == lang::Op::add || op == lang::Op::modulo) && text) {
     message.help("a value is put into a text between braces: `\"{n} steps\"`");
   } else if (op == lang::Op::multiply && wrong.is(ValueKind::record) &&
              other.is(ValueKind::number) && other.number->whole()) {
@@ -282,6 +320,15 @@ std::string Hints::numbers_of(const Shape* shape, const Value* like) {
 
 void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type* type, Span at) {
   if (!evaluator_.may_propose()) return;
+  if (value.is(ValueKind::none)) return none_given(message, at);
+  if (value.is(ValueKind::function) && value.closure->function->parameters.size() > 0 &&
+      type->kind != TypeKind::model) {
+    std::string parameters;
+    for (const lang::Parameter& p : value.closure->function->parameters)
+      parameters += (parameters.empty() ? "" : ", ") + std::string(evaluator_.text(p.name));
+    message.help(format("what it gives is `{}({})`", evaluator_.print(value), parameters));
+    return;
+  }
   switch (type->kind) {
     case TypeKind::quantity:
     case TypeKind::family:
@@ -300,10 +347,22 @@ void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type*
       return;
     case TypeKind::record: return record_wanted(message, value, type, at);
     case TypeKind::model:
+      if (value.is(ValueKind::native)) return not_a_model(message, value.native->name());
       if (!module_members(message, value, type, at)) list_library(message, "Model");
       return;
     case TypeKind::map: message.help("a map is written `{ \"key\": value, ... }`"); return;
-    case TypeKind::list: message.help("a list is written `[a, b]`"); return;
+    case TypeKind::list: {
+      std::string one = text(at);
+      bool word = !one.empty() && one.size() <= 40 && one.find('\n') == std::string::npos;
+      message.help(format("a list is written `[{}]`", word ? one : "a, b"));
+      return;
+    }
+    case TypeKind::date: {
+      std::string written = text(at);
+      bool digits = written.size() == 10 && written[4] == '-' && written[7] == '-';
+      message.help(format("a date is a text: `\"{}\"`", digits ? written : "2026-11-30"));
+      return;
+    }
     case TypeKind::string:
       if (value.is(ValueKind::number) && !text(at).empty())
         message.help(format("a text stands in double quotes: `\"{}\"`", text(at)), at,
@@ -319,6 +378,14 @@ void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type*
                  std::string(value.string()));
   if (value.is(ValueKind::record)) return takers(message, value.record);
   if (value.is(ValueKind::number)) without_unit(message, at);
+}
+
+// A type without `?` takes no `none`.
+void Hints::none_given(DiagnosticBuilder& message, Span at) const {
+  if (text(at) == "none")
+    message.note("a type that takes `none` is written with `?`, such as `Int?`");
+  else
+    message.help("`x ?? y` gives a value where there is none");
 }
 
 // `global = 64 samples`, `parameters = 8B`

@@ -36,7 +36,22 @@ void Hints::unit(DiagnosticBuilder& message, const lang::Expr* quantity, Env* en
   if (!evaluator_.may_propose()) return;
   const lang::Literal& literal = *quantity->literal;
   Symbol name = evaluator_.names().intern(literal.unit);
-  if (in_scope(name, env)) {
+  // 1.2M: whatever is called M, what touches a number is no factor.
+  bool touches = literal.unit_span.begin > quantity->span.begin && !text(quantity->span).empty() &&
+                 text(quantity->span).find(' ') == std::string::npos;
+  if (literal.unit.starts_with("x") && text(quantity->span).starts_with("0x")) {
+    message.help("numbers are written in decimal, not in hexadecimal");
+    return;
+  }
+  if (literal.unit == "times") {
+    message.help("what is done several times stands in `repeat n { ... }`");
+    return;
+  }
+  if (literal.unit.starts_with("checkpoint")) {
+    message.help("such a loop is written `repeat n checkpointed { ... }`");
+    return;
+  }
+  if (in_scope(name, env) && !(touches && multiple(literal.unit))) {
     message.help(
         format("`{}` is a name: put `,` before it, or `*` to multiply with it", literal.unit));
     return;
@@ -51,17 +66,36 @@ void Hints::unit(DiagnosticBuilder& message, const lang::Expr* quantity, Env* en
       message.help(format("a memory has its unit: `{0}iB` or `{0}B`", literal.unit));
     return;
   }
+  if (!near_unit(message, literal.unit, literal.unit_span))
+    message.note("the word after a number is its unit");
+}
+
+bool Hints::near_unit(DiagnosticBuilder& message, std::string_view wanted, Span at) const {
   std::vector<std::string> all;
   for (const units::BaseDimensionInfo& base : evaluator_.units().base_dimensions())
-    if (auto dimension = evaluator_.units().dimension(base.name))
+    if (auto dimension = evaluator_.units().dimension(base.name)) {
       for (const std::string& unit : evaluator_.units().examples(*dimension)) all.push_back(unit);
+      for (const std::string& unit : evaluator_.units().spellings(*dimension)) all.push_back(unit);
+    }
   Names known(all.begin(), all.end());
-  std::string near(same_meaning(literal.unit, known));
-  if (near.empty()) near = evaluator_.units().nearest(literal.unit);
-  if (!near.empty())
-    message.help(format("did you mean `{}`?", near), literal.unit_span, near);
-  else
-    message.note("the word after a number is its unit");
+  // `Epochs` means `epochs`, not what else a run's length is told in.
+  std::string near(same_but_case(wanted, known));
+  if (near.empty()) near = same_meaning(wanted, known);
+  if (near.empty()) near = evaluator_.units().nearest(wanted);
+  if (near.empty()) return false;
+  message.help(format("did you mean `{}`?", near), at, near);
+  return true;
+}
+
+// "{m:GiBs}", "{m:h}"
+void Hints::unit_of(DiagnosticBuilder& message, std::string_view wanted, Span at,
+                    const Number& value) const {
+  if (!evaluator_.may_propose()) return;
+  if (!evaluator_.units().find(wanted) && near_unit(message, wanted, at)) return;
+  std::vector<std::string> examples = evaluator_.units().examples(value.dimension);
+  if (!value.dimension.is_none() && !examples.empty())
+    message.help(
+        format("{} is said in {}", evaluator_.units().spoken(value.dimension), joined(examples)));
 }
 
 void Hints::bits(const lang::Expr* quantity, const units::Unit& unit) {
@@ -118,18 +152,20 @@ void Hints::unit_missing(DiagnosticBuilder& message, const Number& a, const Numb
 }
 
 void Hints::units_of(DiagnosticBuilder& message, const Type* type, const Value& value) const {
-  if (!value.is(ValueKind::number)) return;
+  bool quantity = value.is(ValueKind::number) && !value.number->dimension.is_none();
   bool family = type->kind == TypeKind::family;
-  // `rent = 0.5 USD` where USD/h is meant.
-  bool rate = family && !type->dimension.is_none();
-  if (!value.number->dimension.is_none() && !rate) return;
   std::vector<std::string> examples =
       family ? evaluator_.units().family_examples(evaluator_.text(type->name), type->dimension)
              : evaluator_.units().examples(type->dimension);
   if (examples.empty()) return;
-  message.help(value.number->dimension.is_none()
-                   ? format("write a unit after the number: {}", joined(examples))
-                   : format("it is told in {}", joined(examples)));
+  if (quantity)
+    message.help(format("{} is said in {}", evaluator_.print(type), joined(examples)));
+  else if (value.is(ValueKind::number))
+    message.help(format("write a unit after the number: {}", joined(examples)));
+  else if (value.is(ValueKind::range))
+    message.help("what lies between two ends is an estimate: `spread(lo, likely, hi, \"why\")`");
+  else
+    message.help(format("a quantity is a number and its unit, one of {}", joined(examples)));
 }
 
 }  // namespace dtp::eval

@@ -31,7 +31,27 @@ std::string_view python_word(std::string_view name) {
   if (name == "True" || name == "False") return "the two are written `true` and `false`";
   if (name == "None" || name == "null" || name == "nil") return "what is absent is written `none`";
   if (name == "print") return "nothing is printed: a `require` or `expect` tells its numbers";
+  if (name == "list" || name == "tuple" || name == "set") return "a list is written `[a, b]`";
+  if (name == "dict" || name == "map")
+    return "a record is written `{ name = value }`, a map `{ \"key\": value }`";
+  if (name == "str" || name == "String")
+    return "a value is put into a text between braces: `\"{n} steps\"`";
+  if (name == "int" || name == "Int")
+    return "`floor(x)`, `ceil(x)` and `round(x)` give whole numbers";
+  if (name == "isinstance" || name == "type")
+    return "`x is Type` asks for a type, `x is name` for a case of a choice";
+  if (name == "pow") return "a power is written `x^n`";
   return {};
+}
+
+// yes and no, in any spelling but ours
+std::string_view truth_word(std::string_view name) {
+  std::string small;
+  for (char c : name.substr(0, 8))
+    small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  bool truth = small == "true" || small == "yes" || small == "on";
+  bool falsehood = small == "false" || small == "no" || small == "off";
+  return truth ? "write `true`" : falsehood ? "write `false`" : "";
 }
 
 // The file of a scope, and the files whose names are always in scope.
@@ -183,18 +203,6 @@ bool Hints::calling_value(DiagnosticBuilder& message, const lang::Expr* chain, E
   return call && call->a == chain && called_value(message, chain->name, env, call);
 }
 
-void Hints::tensor_member(DiagnosticBuilder& message, std::string_view name) const {
-  Names known = evaluator_.host() ? evaluator_.host()->native_names() : Names();
-  bool exact = std::find(known.begin(), known.end(), name) != known.end();
-  std::string_view found = exact ? name : same_meaning(name, known);
-  if (!found.empty())
-    message.help(format("operations are functions: write `{}(x, ...)`", found));
-  else if (name == "shape" || name == "size")
-    message.help("sizes get names where the input is declared: `forward(x: [B, T, D]) -> ...`");
-  else
-    message.note("operations on tensors are functions, such as `transpose(x, 1, 2)`");
-}
-
 // `full` where no Recompute is expected.
 bool Hints::case_of_a_choice(DiagnosticBuilder& message, std::string_view name, Env* env,
                              Span use) {
@@ -328,12 +336,32 @@ void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool ca
     message.help(std::string(advice));
     return;
   }
+  if (name == "unknown") {
+    message.help("what exists and nobody said is written `unknown(\"why\")`");
+    return;
+  }
   bool case_called = callable && expected && expected->kind == TypeKind::choice;
   if ((!callable || case_called) && word(message, name, expected, use)) return;
+  if (std::string_view advice = truth_word(name); !advice.empty() && !callable) {
+    message.help(std::string(advice));
+    return;
+  }
+  const Type* plain = expected;
+  while (plain && plain->kind == TypeKind::optional) plain = plain->element;
   if (is_foreign_library(name)) {
+    if (plain && plain->kind == TypeKind::record) return list_makers(message, plain->shape);
     message.help(std::string(kOwnNames));
     return;
   }
+  if (!callable && joined_path(message, name, env, use)) return;
+  if (!callable && field_of_a_local(message, evaluator_.names().intern(name), env, use)) return;
+  if (plain && plain->kind == TypeKind::model && !callable &&
+      evaluator_.native(evaluator_.names().intern(name)))
+    return not_a_model(message, name);
+  // `launch = slurm { ... }`: a case of one of its fields.
+  if (plain && plain->kind == TypeKind::record &&
+      inner_field(message, plain->shape, name, use, lang::Stage::given))
+    return;
   if (evaluator_.units().find(name)) {
     message.help(format("`{0}` is a unit: units stand after a number, as in `1 {0}`", name));
     return;

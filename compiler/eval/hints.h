@@ -45,8 +45,12 @@ class Hints {
   // written as. False where only the first word is the mistake.
   bool chain(DiagnosticBuilder& message, const lang::Expr* chain, Env* env, bool callable,
              const Type* expected);
-  // `x.transpose(1, 2)`: operations are functions.
+  // hint_members.cpp: `x.transpose(1, 2)`: operations are functions.
   void tensor_member(DiagnosticBuilder& message, std::string_view name) const;
+  // `xs.length`, `xs.append(4)`
+  void list_member(DiagnosticBuilder& message, std::string_view name) const;
+  // `f.range` where the value is the case `petrol`, and another case has a `range`.
+  void other_case(DiagnosticBuilder& message, const Shape* shape, Symbol name) const;
   // Whether a value, a field or an import of that name is in scope.
   bool in_scope(Symbol name, Env* env) const;
 
@@ -54,6 +58,8 @@ class Hints {
   void mismatch(DiagnosticBuilder& message, const Value& value, const Type* type, Span at);
   // Something else than a number on one side of an operator.
   void no_number(DiagnosticBuilder& message, lang::Op op, const Value& wrong, const Value& other);
+  // "called as `electric(range, fast)`"
+  std::string called_as(const Shape* shape) const;
   // "`full`, `selective(operations)`, `every(k)`"
   std::string cases(const Shape* choice) const;
   // A word where a value of that type is expected: the case that is meant, or `amp(bf16)`.
@@ -61,6 +67,11 @@ class Hints {
 
   // hint_units.cpp
   void unit(DiagnosticBuilder& message, const lang::Expr* quantity, Env* env) const;
+  // The unit that is meant; false where none is near.
+  bool near_unit(DiagnosticBuilder& message, std::string_view wanted, Span at) const;
+  // A unit in a string that is none, or that the value is not said in.
+  void unit_of(DiagnosticBuilder& message, std::string_view wanted, Span at,
+               const Number& value) const;
   // `80 Gb` are 10 GB: a memory is told in bytes.
   void bits(const lang::Expr* quantity, const units::Unit& unit);
   // "a time (24 h) is compared with a memory (80 GB)"
@@ -84,6 +95,13 @@ class Hints {
   bool made_from_word(DiagnosticBuilder& message, std::string_view word, const Shape* type,
                       Span at);
   bool made_from_record(DiagnosticBuilder& message, const Value& value, const Shape* type, Span at);
+  bool made_from_list(DiagnosticBuilder& message, const Value& value, const Shape* type, Span at);
+  std::string case_text(const Shape* one) const;
+  void none_given(DiagnosticBuilder& message, Span at) const;
+  bool field_of_the_plan(DiagnosticBuilder& message, std::string_view word, const Shape* shape);
+  bool field_of_a_local(DiagnosticBuilder& message, Symbol name, Env* env, Span use) const;
+  bool joined_path(DiagnosticBuilder& message, std::string_view name, Env* env, Span use);
+  void not_a_model(DiagnosticBuilder& message, std::string_view operation) const;
   void list_makers(DiagnosticBuilder& message, const Shape* type);
   void list_library(DiagnosticBuilder& message, std::string_view wanted) const;
   bool conforms(const Value& value, const Type* type);

@@ -9,9 +9,33 @@ Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   if (chain_.next != e) chain_ = {e, nullptr, expected, false};
   chain_.next = e->a;
   Value object = evaluate(e->a, env);
+  if (hides_import(object, e, env)) return poison();
   if (object.is(ValueKind::number))
     return number_member(object, e->name, e->name_span, plan_of(e->a, env));
+  // Linear(n)(x) as mlp.fc1
+  if (object.is(ValueKind::tensor) && e->a->kind == lang::ExprKind::keyed) {
+    sink_.add(
+        diagnose(Kind::UnknownMember, e->name_span, format("a tensor has no `{}`", text(e->name)))
+            .help(format("a key of several words stands in quotes: `as \"{}.{}\"`",
+                         text(e->a->name), text(e->name))));
+    return poison();
+  }
   return member_of(object, e->name, e->name_span, env);
+}
+
+// `clip.ViT_L_14` in a plan, whose own field `clip` comes before the file that is imported.
+bool Evaluator::hides_import(const Value& object, const lang::Expr* e, Env* env) {
+  bool plain = object.is(ValueKind::none) || object.is(ValueKind::number);
+  if (!plain || e->a->kind != lang::ExprKind::name) return false;
+  while (env && !env->module) env = env->parent;
+  const lang::Import* import = env ? env->module->find_import(e->a->name) : nullptr;
+  if (!import || !import->module || !import->module->entry(e->name)) return false;
+  std::string_view name = text(e->a->name);
+  sink_.add(diagnose(Kind::ImportNameTaken, e->a->span,
+                     format("`{}` is a field here, which hides the file of that name", name))
+                .label(import->span, "imported here")
+                .help(format("give the import another name: `as {}_file`", name)));
+  return true;
 }
 
 // The plan whose field the number is: `other.duration.steps` counts the other plan's steps.
@@ -77,8 +101,7 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
       sink_.add(std::move(builder));
       return poison();
     }
-    default:
-      return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
+    default: return no_member(object, name, at);
   }
 }
 
@@ -127,6 +150,14 @@ Value Evaluator::reach(const lang::Expr* e, Env* env, const Type* expected, bool
   return v;
 }
 
+Value Evaluator::no_member(const Value& object, Symbol name, Span at) {
+  auto builder =
+      diagnose(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
+  if (object.is(ValueKind::list)) Hints(*this).list_member(builder, text(name));
+  sink_.add(std::move(builder));
+  return poison();
+}
+
 Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
   std::vector<std::string_view> known;
   for (const Shape* c : choice->cases) known.push_back(text(c->name));
@@ -141,10 +172,13 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
   if (in_rule_ && record->shape && record->shape->kind == ShapeKind::model)
     return make_unknown(format("{} has no `{}`", kind_name(record), text(name)));
   std::vector<std::string_view> known;
-  if (record->is_map)
+  if (record->is_map || !record->shape) {
     for (Symbol k : keys(record)) known.push_back(text(k));
-  else if (record->shape)
+  } else {
     for (const Field& f : record->shape->fields) known.push_back(text(f.name));
+    for (const Shape* s = record->shape; s; s = s->parent)
+      for (const lang::Function& f : s->decl->functions) known.push_back(text(f.name));
+  }
   if (record->shape && record->shape->kind == ShapeKind::model)
     known.insert(known.end(), {"parameters", "trainable", "flops", "parts"});
   if (record->shape && record->shape->kind == ShapeKind::model)
@@ -156,7 +190,9 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
                           data             ? format("this JSON object has no \"{}\"", text(name))
                           : record->is_map ? format("this map has no entry `{}`", text(name))
                                            : format("{} has no `{}`", owner, text(name)));
-  Hints(*this).member(builder, text(name), at, known, owner);
+  Hints hints(*this);
+  if (record->shape && record->shape->choice) hints.other_case(builder, record->shape, name);
+  hints.member(builder, text(name), at, known, owner);
   if (data) {
     Span brace = record->span;
     brace.end = brace.begin + 1;
@@ -242,14 +278,16 @@ Value Evaluator::index(const lang::Expr* e, Env* env) {
                  format("an index is a whole number, not {}", describe(i)));
   Int128 at = i.number->numerator;
   if (at < 0) at += size;
-  if (at < 0 || at >= size)
-    return error(
+  if (at < 0 || at >= size) {
+    auto builder = diagnose(
         Kind::IndexOutOfRange, e->items[0]->span,
-        format("index {} in a list of {}{}", to_string(i.number->numerator), object.items().size(),
-               size == 0 ? ""
-               : at == size && i.number->numerator >= 0
-                   ? format(": the first is 0, the last {}", to_string(size - 1))
-                   : ""));
+        format("index {} in a list of {}", to_string(i.number->numerator), object.items().size()));
+    if (size > 0)
+      builder.help(format("the first is 0 and the last {}; from the end, -1 to -{}",
+                          to_string(size - 1), to_string(size)));
+    sink_.add(std::move(builder));
+    return poison();
+  }
   return object.items()[static_cast<size_t>(at)];
 }
 

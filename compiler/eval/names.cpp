@@ -130,7 +130,7 @@ Value Evaluator::in_record(Symbol name, Env* scope, bool callable, Span use) {
 Value Evaluator::written_value(const lang::Let& let, Env* env) {
   const Type* expected = let.type ? type(let.type, env) : nullptr;
   Value v = evaluate(let.value, env, expected);
-  return expected ? conform(v, expected, let.value->span, quoted(text(let.name))) : v;
+  return expected ? conform(v, expected, let.value, quoted(text(let.name))) : v;
 }
 
 Value Evaluator::let_value(Record* record, const lang::Let& let, Env* env) {
@@ -264,6 +264,9 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
   switch (entry.kind) {
     case lang::DeclKind::let: {
       v = written_value(*decl->let, env);
+      if (v.is(ValueKind::auto_))
+        v = error(Kind::TypeMismatch, decl->let->value->span,
+                  "`auto` stands in a field that the engine fills, and this is a let");
       if (v.is(ValueKind::record) && !v.record->name) {
         auto* named = make<Record>(*v.record);
         named->name = decl->name;
@@ -377,13 +380,36 @@ Record* Evaluator::enclosing_plan(Env* env) const {
   return nullptr;
 }
 
+const lang::Module* Evaluator::module_of(Span span) const {
+  for (const auto& [module, env] : module_envs_)
+    if (module && module->file == span.file) return module;
+  return nullptr;
+}
+
+bool Evaluator::given_up(Symbol name, const Env* env) const {
+  while (env && !env->module) env = env->parent;
+  return env && env->module->may_have(name);
+}
+
+bool Evaluator::given_up(Symbol name, Span span) const {
+  const lang::Module* module = span.valid() ? module_of(span) : nullptr;
+  return module && module->may_have(name);
+}
+
+bool Evaluator::incomplete(const Record* record) {
+  return std::any_of(record->layers.begin(), record->layers.end(),
+                     [](const Layer& layer) { return layer.body->incomplete; });
+}
+
 Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
                               const Type* expected) {
+  if (given_up(name, env)) return poison();
   const lang::Expr* call = callable && calling_ && calling_->a->span == use ? calling_ : nullptr;
-  auto value = callable ? find(name, env, false, use, nullptr) : std::nullopt;
   Hints hints(*this);
-  // `gpu(8, X)` means gpus, whatever the plan calls `gpu`.
-  if (value && !value->is(ValueKind::auto_) && !hints.means_function(name, env)) {
+  // `gpu(8, X)` means gpus, whatever the plan calls `gpu`: that is not even looked at.
+  auto value = callable && !hints.means_function(name, env) ? find(name, env, false, use, nullptr)
+                                                            : std::nullopt;
+  if (value && !value->is(ValueKind::auto_)) {
     if (value->poisoned()) return *value;
     auto builder =
         diagnose(Kind::NotCallable, use,
@@ -391,6 +417,8 @@ Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
     bool told = call && hints.called_value(builder, name, env, call);
     if (!told && value->is(ValueKind::record) && !value->record->is_map)
       builder.help(format("`{} {{ field = value }}` changes it", text(name)));
+    if (!told && value->is(ValueKind::native) && value->native->takes_key())
+      builder.help(format("a layer is a part, and not a `let`: `part {} = ...`", text(name)));
     sink_.add(std::move(builder));
     return poison();
   }

@@ -55,6 +55,8 @@ class Native {
     (void)argument, (void)position, (void)word;
     return false;
   }
+  // Whether it has a parameter of that name; true where that is not known.
+  virtual bool has_parameter(std::string_view) const { return true; }
   // What stands behind a dot: embed_tokens.transposed.
   virtual std::optional<Value> member(Evaluator& evaluator, std::string_view name, Span use) const {
     (void)evaluator, (void)name, (void)use;

@@ -1,7 +1,6 @@
 // Records: fields found through their layers, late bound, evaluated once.
 #include <llvm/ADT/DenseSet.h>
 
-#include "base/nearest_name.h"
 #include "eval/evaluator.h"
 #include "eval/guards.h"
 #include "eval/hints.h"
@@ -139,15 +138,22 @@ Value Evaluator::compute_field(Record* record, Symbol name, Span use, bool fill_
       }
       v = evaluate(fields[k].value, layer_env(record, i), t);
       bool taken_away = record->is_map && v.is(ValueKind::none);
-      if (t && !taken_away) v = conform(v, t, fields[k].value->span, what);
+      if (t && !taken_away) v = conform(v, t, fields[k].value, what);
       break;
     }
   }
   if (v.is(ValueKind::hole))
     for (size_t i = 0; i < record->presets.size(); ++i)
-      if (record->presets[i].first == name)
-        v = t ? conform(record->presets[i].second, t, record->preset_spans[i].second, what)
-              : record->presets[i].second;
+      if (record->presets[i].first == name) {
+        v = record->presets[i].second;
+        const lang::Expr* written = nullptr;
+        for (const auto& preset : record->preset_exprs)
+          if (preset.name == name) written = preset.expr;
+        if (t && written && written->span == record->preset_spans[i].second)
+          v = conform(v, t, written, what);
+        else if (t)
+          v = conform(v, t, record->preset_spans[i].second, what);
+      }
   if (v.is(ValueKind::hole)) {
     if (amendments.empty() || (declared_field && declared_field->fallback)) {
       v = declared_field ? default_field(record, *declared_field, use) : poison();
@@ -189,7 +195,7 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
     env->record = record;
     env->shape = record->shape;
     Value v = evaluate(f.fallback, env, t);
-    return t ? conform(v, t, f.fallback->span, quoted(text(f.name))) : v;
+    return t ? conform(v, t, f.fallback, quoted(text(f.name))) : v;
   }
   if (t && t->kind == TypeKind::optional) return make_simple(ValueKind::none);
   if (t && t->kind == TypeKind::map) {
@@ -204,10 +210,25 @@ Value Evaluator::default_field(Record* record, const Field& f, Span use) {
   return poison();
 }
 
+// Where the author's text takes the record: `optimizer = adamw`, which is made in the library.
+Span Evaluator::taken_at(const Record* record) const {
+  for (const Record* r = record; r->owner && !is_users(r->span); r = r->owner) {
+    Span first;
+    for (const auto& [name, slot] : r->owner->slots) {
+      if (!slot.value.is(ValueKind::record) || slot.value.record != r) continue;
+      Span at = origin(r->owner, Symbol{name});
+      if (is_users(at) && (!first.valid() || at.begin < first.begin)) first = at;
+    }
+    if (first.valid()) return first;
+  }
+  return record->span;
+}
+
 // All that a record should say and does not, told once, in the order of its type.
 void Evaluator::missing_fields(Record* record, const Field& asked) {
   validate(record, "");
-  if (Hints(*this).misspelled(record, asked.name)) return;  // told as an unknown field
+  if (Hints(*this).misspelled(record, asked.name)) return;               // told as an unknown field
+  if (incomplete(record) || given_up(asked.name, record->span)) return;  // told as text
   std::vector<const Field*> missing;
   for (const Field& f : record->shape->fields) {
     const Type* t = f.type ? type(f.type, f.env) : nullptr;
@@ -231,11 +252,18 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
                              ? format("there is no `{}` to amend, and a new one needs its {}",
                                       text(record->amends_none), names)
                              : format("{} does not say its {}", kind_name(record), names);
-  auto builder = diagnose(Kind::MissingField, record->span, std::move(headline));
+  auto builder = diagnose(Kind::MissingField, taken_at(record), std::move(headline));
   builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
                missing.front()->span);
   if (record->amends_none)
     builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
+  const Type* first =
+      missing.front()->type ? type(missing.front()->type, missing.front()->env) : nullptr;
+  if (record->shape->kind == ShapeKind::model && first && first->kind == TypeKind::model)
+    builder.help(
+        format("beside the plan's model, an objective is given others by `frozen = {{ {} "
+               "= ... }}`",
+               text(missing.front()->name)));
   sink_.add(std::move(builder));
 }
 
@@ -295,56 +323,6 @@ Record* Evaluator::copy(Record* record) {
   return own;
 }
 
-std::vector<Held> Evaluator::visit(const Value& value) {
-  llvm::SmallVector<Held, 16> waiting;
-  auto found = [&](const Value& v) {
-    bool other_plan = v.is(ValueKind::record) && v.record->shape && v.record != value.record &&
-                      (v.record->shape->name == sym::Plan || is_series(v.record));
-    if (v.is(ValueKind::record) && !other_plan) waiting.push_back({v.record, reads_});
-  };
-  auto found_all = [&](const Value& v) {
-    found(v);
-    if (v.is(ValueKind::list))
-      for (const Value& item : v.items()) found(item);
-  };
-  found_all(value);
-  llvm::DenseSet<const Record*> seen;
-  std::vector<Held> all;
-  while (!waiting.empty()) {
-    Held held = waiting.pop_back_val();
-    Record* r = held.record;
-    if (!seen.insert(r).second) continue;
-    all.push_back(held);
-    // Each field on its own: what is wrong with one stands whatever is left open in another.
-    auto apart = [&](auto read) {
-      Reads own(*this);
-      note_reads(held.reads);
-      read();
-    };
-    apart([&] { validate(r, ""); });
-    for (const auto& [name, span] : written(r))
-      if (has_field(r, name) && spend(span))
-        apart([&, name = name, span = span] { found_all(field(r, name, span)); });
-    for (size_t i = 0; i < r->layers.size(); ++i)
-      for (const lang::Let& let : r->layers[i].body->lets)
-        if (spend(let.span)) apart([&] { found_all(let_value(r, let, layer_env(r, i))); });
-  }
-  return all;
-}
-
-// The fields that a text gives, and those of the type that something has read.
-std::vector<std::pair<Symbol, Span>> Evaluator::written(const Record* record) const {
-  std::vector<std::pair<Symbol, Span>> fields(record->preset_spans.begin(),
-                                              record->preset_spans.end());
-  for (const Layer& layer : record->layers)
-    for (const FieldDef& f : layer.body->fields) fields.push_back({f.name, f.key_span});
-  if (record->shape && !record->is_map)
-    for (const Field& f : record->shape->fields)
-      if (f.stage != lang::Stage::estimated && record->slots.contains(f.name.value))
-        fields.push_back({f.name, f.span});
-  return fields;
-}
-
 std::vector<Symbol> Evaluator::keys(Record* record) {
   std::vector<Symbol> all;
   llvm::DenseSet<uint32_t> seen;
@@ -375,95 +353,6 @@ std::string Evaluator::kind_name(const Record* record) const {
     default: break;
   }
   return std::string(type_name);
-}
-
-void Evaluator::validate(Record* record, const char* what) {
-  if (record->validated) return;
-  record->validated = true;
-  validate_lets(record);
-  validate_goals(record);
-  if (record->is_map || !record->shape) return;
-  for (const Layer& layer : record->layers) {
-    for (const FieldDef& f : layer.body->fields) {
-      if (record->shape->field(f.name)) {
-        if (f.action == FieldAction::entry)
-          sink_.add(diagnose(Kind::TypeMismatch, f.key_span,
-                             format("`{0}` is a field of {1}, and a field is set by `{0} = ...`; "
-                                    "`:` makes an entry of a map",
-                                    text(f.name), kind_name(record))));
-        continue;
-      }
-      auto builder = diagnose(Kind::UnknownField, f.key_span,
-                              format("{} has no field `{}`", kind_name(record), text(f.name)));
-      Hints(*this).field(builder, record, f.name, f.key_span);
-      sink_.add(std::move(builder));
-    }
-    for (const lang::FieldDef& f : layer.body->fields) {
-      const Field* declared_field = record->shape->field(f.name);
-      if (declared_field && declared_field->stage != lang::Stage::given)
-        sink_.add(
-            diagnose(Kind::UnknownField, f.key_span,
-                     format("`{}` is worked out by the compiler and cannot be set", text(f.name))));
-    }
-  }
-  validate_functions(record);
-  (void)what;
-}
-
-void Evaluator::validate_goals(const Record* record) {
-  if (record->shape && record->shape->name == sym::Plan) return;
-  for (const Layer& layer : record->layers)
-    if (const lang::Goal* goal = layer.body->goal)
-      sink_.add(diagnose(Kind::BadDeclaration, goal->span,
-                         format("a goal is one of a plan, and this is in {}", kind_name(record))));
-}
-
-// A function of a record that its type knows takes as much as the type says; one that has nearly
-// the name of such is no helper, but a slip that would change nothing.
-void Evaluator::validate_functions(const Record* record) {
-  for (const Layer& layer : record->layers)
-    for (const lang::Function& f : layer.body->functions) {
-      if (!is_users(f.span)) continue;
-      Closure known{&f, nullptr, const_cast<Record*>(record)};
-      find_signature(record->shape, known);
-      if (known.signature) {
-        if (known.signature->parameters.size() == f.parameters.size()) continue;
-        sink_.add(
-            diagnose(
-                Kind::WrongArguments, f.span,
-                format("`{}` of {} takes {}, and this one {}", text(f.name), kind_name(record),
-                       counted(static_cast<Int128>(known.signature->parameters.size()), "argument"),
-                       to_string(static_cast<Int128>(f.parameters.size()))))
-                .label(known.signature->span, "its type says so"));
-        continue;
-      }
-      Hints::Names functions;
-      for (const Shape* s = record->shape; s; s = s->parent)
-        for (const lang::Function& g : s->decl->functions) functions.push_back(text(g.name));
-      std::string_view near = nearest_name(text(f.name), functions);
-      if (near.empty()) continue;
-      sink_.add(diagnose(Kind::UnknownField, f.span,
-                         format("{} has no function `{}`", kind_name(record), text(f.name)))
-                    .help(format("did you mean `{}`?", near)));
-    }
-}
-
-// Fields are amended, lets are not: the fields below would go on reading their own.
-void Evaluator::validate_lets(const Record* record) {
-  llvm::DenseMap<uint32_t, Span> below;
-  for (const Shape* s = record->shape; s; s = s->parent)
-    for (const lang::Let& let : s->decl->lets) below.try_emplace(let.name.value, let.span);
-  for (const Layer& layer : record->layers) {
-    for (const lang::Let& let : layer.body->lets)
-      if (auto first = below.find(let.name.value);
-          first != below.end() && first->second != let.span)
-        sink_.add(diagnose(Kind::DeclaredTwice, let.span,
-                           format("`{}` is a let of what is amended here, and a let is not amended",
-                                  text(let.name)))
-                      .label(first->second, "first here")
-                      .help("set the fields that read it, or give this one another name"));
-    for (const lang::Let& let : layer.body->lets) below.try_emplace(let.name.value, let.span);
-  }
 }
 
 }  // namespace dtp::eval

@@ -3,6 +3,7 @@
 
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 #include "units/print.h"
 
 namespace dtp::eval {
@@ -45,10 +46,12 @@ std::string Evaluator::interpolate(const lang::Expr* e, Env* env, Digits digits,
     }
     auto unit = units_.find(piece.unit);
     if (!unit || !(unit->dimension == v.number->dimension)) {
-      error(Kind::BadInterpolatedUnit, piece.unit_span,
-            unit ? format("`{}` is a unit of {}, and the value is {}", piece.unit,
-                          units_.describe(unit->dimension), describe(v))
-                 : format("there is no unit `{}`", piece.unit));
+      auto builder = diagnose(Kind::BadInterpolatedUnit, piece.unit_span,
+                              unit ? format("`{}` is a unit of {}, and the value is {}", piece.unit,
+                                            units_.describe(unit->dimension), describe(v))
+                                   : format("there is no unit `{}`", piece.unit));
+      Hints(*this).unit_of(builder, piece.unit, piece.unit_span, *v.number);
+      sink_.add(std::move(builder));
       if (good) *good = false;
       continue;
     }
@@ -171,7 +174,9 @@ std::string Evaluator::describe(const Value& v) const {
     case ValueKind::list: return format("a list of {}", v.items().size());
     case ValueKind::tuple: return format("{} values", v.items().size());
     case ValueKind::range: return format("the range {}", print(v));
-    case ValueKind::record: return kind_name(v.record);
+    case ValueKind::record:
+      if (!v.record->shape) return v.record->is_map ? "a map" : "a record";
+      return kind_name(v.record);
     case ValueKind::shape: {
       const char* what = v.shape->kind == ShapeKind::choice  ? "choice"
                          : v.shape->kind == ShapeKind::model ? "model"

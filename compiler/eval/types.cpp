@@ -88,6 +88,12 @@ void Evaluator::type_range(const TypeExpr* t, Env* env, Type& result) {
     Value hi = evaluate(range->hi, env);
     if (hi.is(ValueKind::number)) result.hi = hi.number;
   }
+  if (result.lo && result.hi && compare_less(*result.hi, *result.lo) == Verdict::proved) {
+    sink_.add(diagnose(Kind::BadDeclaration, range->span, "nothing lies in this range")
+                  .help(format("the lower end stands first: `{}({}..{})`", text(t->path[0]),
+                               print(make_number(*result.hi)), print(make_number(*result.lo)))));
+    result.lo = result.hi = nullptr;
+  }
   result.exclusive = range->exclusive;
 }
 
@@ -103,7 +109,16 @@ const Type* Evaluator::named_type(const TypeExpr* t, Env* env) {
     type_range(t, env, *result);
     return result;
   };
-  auto container = [&](TypeKind kind) {
+  auto container = [&](TypeKind kind) -> const Type* {
+    size_t wanted = kind == TypeKind::map ? 2 : 1;
+    if (t->arguments.size() != wanted || t->has_dims) {
+      bool map = kind == TypeKind::map;
+      sink_.add(diagnose(Kind::UnknownType, t->span,
+                         map ? "a Map says what its keys and its values are"
+                             : "a List says what it holds")
+                    .help(map ? "write `Map(String, Int)`" : "write `List(Int)`"));
+      return nullptr;
+    }
     auto* result = make<Type>();
     result->kind = kind;
     if (!t->arguments.empty()) {
@@ -174,6 +189,7 @@ const Type* Evaluator::declared_type(const TypeExpr* t, Env* env) {
     return result;
   }
   if (found && v.poisoned()) return nullptr;
+  if (given_up(name, env)) return nullptr;
   std::vector<std::string_view> known = {"Int",  "Real", "Bool", "String",
                                          "Date", "List", "Map",  "Model"};
   for (const auto& b : units_.base_dimensions()) known.push_back(b.name);
@@ -187,7 +203,14 @@ const Type* Evaluator::declared_type(const TypeExpr* t, Env* env) {
     for (const lang::Import& i : prelude_->imports)
       if (i.module) add_module(i.module);
   auto builder = diagnose(Kind::UnknownType, t->span, format("there is no type `{}`", text(name)));
-  Hints(*this).near(builder, text(name), t->span, known);
+  std::string_view word = text(name);
+  if (word == "Optional" || word == "Maybe" || word == "Option" || word == "Union")
+    builder.help("what may be absent has a `?` after its type: `Int?`");
+  else if (!Hints(*this).near(builder, word, t->span, known) && !t->path.empty())
+    builder.note(
+        format("your own are declared: `type {0} {{ ... }}`, `choice {0} {{ ... }}` or "
+               "`dimension {0}`",
+               word));
   sink_.add(std::move(builder));
   return nullptr;
 }
@@ -279,8 +302,30 @@ void Evaluator::check_types(lang::Module* module, lang::DeclEntry& entry) {
   };
   field_types(*v.shape);
   for (const Shape* c : v.shape->cases) field_types(*c);
+  if (module->has_errors) return;
+  if (decl->kind == lang::DeclKind::choice && decl->cases.empty())
+    sink_.add(diagnose(Kind::BadDeclaration, decl->name_span,
+                       format("the choice `{}` has no case", text(decl->name)))
+                  .help(format("write `choice {} {{ one, other }}`", text(decl->name))));
+  if (decl->kind == lang::DeclKind::type) check_fields(*decl, *v.shape);
   if (decl->alias) type(decl->alias, env);
   for (const lang::Function& f : decl->functions) function_types(f);
+}
+
+// A field without a type is a new default of one that the type inherits.
+void Evaluator::check_fields(const lang::Decl& decl, const Shape& shape) {
+  for (const lang::TypeField& f : decl.fields) {
+    const Field* whole = shape.field(f.name);
+    if (!whole || whole->type) continue;
+    auto builder = diagnose(Kind::BadDeclaration, f.span,
+                            shape.parent ? format("{} has no field `{}` to give a new default to",
+                                                  text(shape.parent->name), text(f.name))
+                                         : format("the field `{}` has no type", text(f.name)));
+    if (!shape.parent ||
+        !Hints(*this).near(builder, text(f.name), f.span, Hints(*this).fields_of(shape.parent)))
+      builder.help(format("a field has its type after `:`, as in `{}: Int`", text(f.name)));
+    sink_.add(std::move(builder));
+  }
 }
 
 std::string Evaluator::print(const Type* t) const {

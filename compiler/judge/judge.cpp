@@ -7,6 +7,7 @@
 #include "eval/arithmetic.h"
 #include "eval/causes.h"
 #include "eval/guards.h"
+#include "eval/hints.h"
 
 namespace dtp::judge {
 
@@ -98,15 +99,28 @@ void Judge::allow(Record* record, const std::vector<Demand>& demands,
                   std::vector<VerdictRow>& rows) {
   for (const eval::Layer& layer : record->layers)
     for (const lang::Allowance& a : layer.body->allowances)
-      if (!apply(a, demands, rows)) report_unused(a);
+      if (!apply(a, demands, rows)) report_unused(a, demands);
 }
 
-void Judge::report_unused(const lang::Allowance& allowance) {
+void Judge::report_unused(const lang::Allowance& allowance, const std::vector<Demand>& demands) {
   std::string label;
   for (Symbol s : allowance.path) label += (label.empty() ? "" : ".") + std::string(ev_.text(s));
-  ev_.error(
-      Kind::UnusedAllowance, allowance.span,
+  auto builder = ev_.diagnose(
+      Kind::UnusedAllowance, allowance.path_span,
       format("`allow {}` allows nothing: no requirement or rule of that name is broken", label));
+  eval::Hints::Names known;
+  bool exact = false;
+  for (const Demand& d : demands) {
+    if (d.rule) known.push_back(d.rule->name);
+    if (d.rule && !d.rule->code.empty()) known.push_back(d.rule->code);
+    if (d.requirement->label) known.push_back(ev_.text(d.requirement->label));
+  }
+  for (std::string_view name : known) exact = exact || name == label;
+  if (exact)
+    builder.help("it holds without: take the line away");
+  else
+    eval::Hints(ev_).near(builder, label, allowance.path_span, known);
+  ev_.sink().add(std::move(builder));
 }
 
 void Judge::judge_held(llvm::ArrayRef<eval::Held> held) {

@@ -68,7 +68,8 @@ class Judge {
   // What the records that a plan or a let holds demand of themselves: the `require` of their types
   // and of their own bodies. Reports what does not hold.
   void judge_held(llvm::ArrayRef<eval::Held> held);
-  void report_unused(const lang::Allowance& allowance);
+  // `demands`: those that it could have allowed, for a proposal.
+  void report_unused(const lang::Allowance& allowance, const std::vector<Demand>& demands = {});
   // Of a plan that could not be estimated, what its demands say is checked all the same.
   void check_demands(eval::Record* plan);
   // So are the rules: what its settings alone break is a finding.

@@ -120,6 +120,15 @@ void Rules::run(const lang::Block* block, Env* env, const Rule& rule, std::vecto
                    !condition.poisoned()) {
           ev_.error(Kind::TypeMismatch, s->value->span,
                     format("`if` needs a condition, and this is {}", ev_.describe(condition)));
+        } else if (condition.is(ValueKind::boolean) && !condition.truthy() &&
+                   condition.verdict == Verdict::undecided && condition.decided_by_estimate &&
+                   !condition.of_unknown) {
+          ev_.sink().add(
+              ev_.diagnose(Kind::NotDecided, s->value->span,
+                           "`if` needs a condition that is known exactly; this one depends on an "
+                           "estimate")
+                  .help("estimates are judged by `require` and `expect`; `x.likely` is a plain "
+                        "number"));
         }
         break;
       }

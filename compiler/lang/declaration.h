@@ -29,6 +29,7 @@ struct Function {
 // suggest batch.micro = 16
 struct Suggestion {
   llvm::ArrayRef<Symbol> path;
+  llvm::ArrayRef<Span> path_spans;
   const Expr* value = nullptr;
   Span span;
 };
@@ -41,11 +42,13 @@ struct Requirement {
   const Expr* condition = nullptr;
   const Expr* text = nullptr;  // else "..."
   llvm::ArrayRef<Symbol> blame;
+  llvm::ArrayRef<Span> blame_spans;
   llvm::ArrayRef<Suggestion> suggestions;
 };
 
 struct Allowance {
   llvm::ArrayRef<Symbol> path;
+  Span path_span;
   Span span;
   std::string_view reason;
 };
@@ -80,7 +83,8 @@ struct RecordBody {
   llvm::ArrayRef<Requirement> requirements;
   llvm::ArrayRef<Allowance> allowances;
   const Goal* goal = nullptr;
-  bool chooses = false;  // a `choose` stands in it, however deep
+  bool chooses = false;     // a `choose` stands in it, however deep
+  bool incomplete = false;  // it holds text that did not parse: told
 };
 
 enum class Stage : uint8_t { given, derived, estimated };

@@ -1,6 +1,7 @@
 // All files of one run with their declarations, found by name and lowered when first asked for.
 #pragma once
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/Support/Allocator.h>
 
 #include <deque>
@@ -44,6 +45,9 @@ struct Module {
   bool is_library = false;
   bool is_project = false;  // project.dtp
   bool has_errors = false;  // of syntax
+  // Words of the text that did not parse. What they would have declared or set is not missing: it
+  // is unknown.
+  llvm::DenseSet<uint32_t> given_up;
   std::vector<Import> imports;
   std::vector<DeclEntry> entries;              // in the order of the text
   llvm::DenseMap<uint32_t, uint32_t> by_name;  // Symbol -> index into entries
@@ -63,6 +67,7 @@ struct Module {
     DeclEntry* e = entry(symbol);
     return e ? declaration(*e) : nullptr;
   }
+  bool may_have(Symbol symbol) const { return given_up.contains(symbol.value); }
   const Import* find_import(Symbol symbol) const {
     for (const Import& i : imports)
       if (i.name == symbol) return &i;

@@ -30,10 +30,19 @@ Value dim_value(Evaluator& evaluator, graph::Dim dim) {
   return v;
 }
 
+bool is_layer(const Value& v) {
+  if (v.is(ValueKind::native)) return v.native->takes_key();
+  const eval::Shape* shape = v.is(ValueKind::shape)    ? v.shape
+                             : v.is(ValueKind::record) ? v.record->shape
+                                                       : nullptr;
+  return shape && shape->kind == eval::ShapeKind::model;
+}
+
 std::optional<ops::Argument> to_argument(Evaluator& evaluator, const EvaluatedArgument& a) {
   ops::Argument out;
   out.name = evaluator.text(a.name);
   out.span = a.span;
+  out.name_span = a.name_span;
   const Value& v = a.value;
   auto bad = [&](std::string_view why) {
     if (!v.poisoned())
@@ -76,6 +85,17 @@ std::optional<ops::Argument> to_argument(Evaluator& evaluator, const EvaluatedAr
       return out;
     }
     case ValueKind::dim: out.value = std::vector<graph::Dim>{{v.dim, true}}; return out;
+    case ValueKind::native:
+    case ValueKind::record:
+    case ValueKind::shape:
+      if (a.expr && is_layer(v)) {
+        evaluator.sink().add(evaluator
+                                 .diagnose(Kind::WrongOperands, a.span,
+                                           "this is a layer, not what it makes of a tensor")
+                                 .help("a layer is applied to a tensor: `Linear(n)(x)`"));
+        return std::nullopt;
+      }
+      return bad("cannot be given to an operation");
     default: return bad("cannot be given to an operation");
   }
 }

@@ -6,6 +6,7 @@
 #include "base/nearest_name.h"
 #include "eval/causes.h"
 #include "eval/guards.h"
+#include "eval/hints.h"
 
 namespace dtp::model {
 
@@ -191,9 +192,14 @@ std::optional<graph::Graph> build_step_graph(Evaluator& ev, Natives& natives, Re
     for (Symbol name : ev.keys(frozen_value.record)) {
       frozen.push_back(name);
       if (!objective->shape->field(name)) {
-        ev.error(Kind::UnknownField, ev.origin(frozen_value.record, name),
-                 format("{} has no parameter `{}` that a frozen part could be",
-                        ev.kind_name(objective), ev.text(name)));
+        Span at = ev.origin(frozen_value.record, name);
+        auto wrong = ev.diagnose(Kind::UnknownField, at,
+                                 format("{} has no parameter `{}` that a frozen part could be",
+                                        ev.kind_name(objective), ev.text(name)));
+        eval::Hints(ev).member(wrong, ev.text(name), at,
+                               eval::Hints(ev).fields_of(objective->shape),
+                               ev.kind_name(objective));
+        ev.sink().add(std::move(wrong));
         return std::nullopt;
       }
       give(name, ev.field(frozen_value.record, name, plan->span),

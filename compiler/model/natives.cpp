@@ -39,6 +39,9 @@ class OperationNative final : public Native {
   bool takes_word(std::string_view argument, size_t position) const override {
     return takes_a_word(formal_of(operation_.formals, argument, position));
   }
+  bool has_parameter(std::string_view parameter) const override {
+    return formal_of(operation_.formals, parameter, 0) != nullptr;
+  }
   bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
     const ops::Formal* formal = formal_of(operation_.formals, argument, position);
     return formal && ops::is_choice(*formal, word);
@@ -186,6 +189,9 @@ class LayerKindNative final : public Native {
   bool takes_key() const override { return true; }
   bool takes_word(std::string_view argument, size_t position) const override {
     return takes_a_word(formal_of(kind_.formals, argument, position));
+  }
+  bool has_parameter(std::string_view parameter) const override {
+    return formal_of(kind_.formals, parameter, 0) != nullptr;
   }
   bool is_word(std::string_view argument, size_t position, std::string_view word) const override {
     const ops::Formal* formal = formal_of(kind_.formals, argument, position);

@@ -140,6 +140,7 @@ std::optional<Failure> Call::bind(std::span<const Argument> arguments) {
         failure.caret_text = "it takes " + std::to_string(formals_.size());
         return failure;
       }
+      if (a.name_span.valid()) failure.caret = a.name_span;
       failure.headline = quoted(callee_) + " has no parameter " + quoted(a.name);
       std::vector<std::string_view> names;
       for (const Formal& f : formals_) names.push_back(f.name);

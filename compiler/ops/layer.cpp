@@ -31,6 +31,13 @@ void LayerInstance::shard(Builder& builder, std::string_view word) {
 std::optional<Failure> LayerInstance::fix_width(const Call& call, TensorId x, int axis) {
   const Shape& shape = const_cast<Call&>(call).builder()[x].shape;
   std::string name = std::string(kind_->name);
+  if (const_cast<Call&>(call).builder()[x].element != graph::Element::real) {
+    Failure failure = call.fail("`" + name + "` works on real numbers", "applied to whole numbers");
+    failure.notes.push_back(
+        "what whole numbers stand for is looked up by `Embedding(rows, width)`");
+    call.explain(failure, x);
+    return failure;
+  }
   if (axis < 0) axis += shape.rank();
   if (axis < 0 || axis >= shape.rank()) {
     Failure failure =

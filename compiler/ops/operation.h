@@ -28,6 +28,7 @@ struct Argument {
                std::vector<Dim>, std::monostate>  // nothing: `none`
       value;
   Span span;
+  Span name_span = {};  // of a named one
 };
 
 // Why a call is wrong, ready for a diagnostic.

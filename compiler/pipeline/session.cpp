@@ -19,6 +19,7 @@
 #include "report/why.h"
 #include "sema/loader.h"
 #include "sema/name_check.h"
+#include "sema/rings.h"
 #include "suggest/suggest.h"
 #include "syntax/print.h"
 
@@ -171,6 +172,7 @@ void Session::State::check_module(lang::Module& module) {
   // What nothing has run yet.
   sema::NameCheck unrun(evaluator, module, sink.diagnostics());
   for (lang::DeclEntry& entry : module.entries) unrun.check(entry);
+  sema::tell_rings(evaluator, module, sink.diagnostics());
 }
 
 // The runs of a sweep stand for one plan, whose costs are those of them all.
@@ -329,6 +331,27 @@ void Session::State::judge_open(lang::Module& module, eval::Record* plan,
   result.summary = report::open_summary(report);
 }
 
+// Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
+// it changes nothing.
+static void leave_out_what_follows(std::vector<Diagnostic>& found) {
+  auto inside = [](Span outer, Span inner) {
+    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  auto follows = [&](const Diagnostic& d) {
+    bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
+    return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
+             // Names, values and types; what a plan's parts say to each other is independent.
+             bool cause = other.severity == Severity::error && other.kind < Kind::ShapeMismatch &&
+                          other.kind != Kind::NotEvaluated;
+             return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
+           });
+  };
+  std::vector<Diagnostic> kept;
+  for (Diagnostic& d : found)
+    if (!follows(d)) kept.push_back(d);
+  found = std::move(kept);
+}
+
 // `before`: what was told of the declaration already.
 void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
                                    const plan::Variant& variant, std::vector<Diagnostic> before) {
@@ -360,6 +383,7 @@ void Session::State::check_variant(lang::Module& module, lang::DeclEntry& entry,
     }
   }
   evaluator.swap_sink(&sink);
+  leave_out_what_follows(found.diagnostics());
   std::set<std::tuple<Kind, uint32_t, uint32_t, uint32_t, std::string>> told;
   for (Diagnostic& d : found.diagnostics()) {
     if (options.strict && d.kind == Kind::NotKnown) d.severity = Severity::error;

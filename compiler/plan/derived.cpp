@@ -102,7 +102,8 @@ Value solve(Evaluator& ev, Record* batch, Symbol wanted, Span use) {
   if (!ranks) return eval::poison();
   auto [g, m, a] = given;
   Int128 n = *ranks;
-  if (!g && !m && told_as_unknown(ev, batch)) return eval::poison();
+  if (!g && !m && (told_as_unknown(ev, batch) || Evaluator::incomplete(batch)))
+    return eval::poison();
   if (!g && !m)
     return refuse(ev, batch,
                   "`batch` says neither `global` nor `micro`: how many samples does a step take?",

@@ -113,6 +113,11 @@ class Sweep {
                              ev_.name_of(*hole)));
       return false;
     }
+    const eval::Type* wanted = list_for(axis, shape);
+    // Here each value has its place in the text.
+    if (wanted && list.is(eval::ValueKind::list) &&
+        ev_.conform(list, wanted, axis.each->a, format("`{}`", axis.name)).poisoned())
+      return false;
     if (list.poisoned() || !ev_.elements(list, axis.each->a->span, axis.values)) return false;
     if (!axis.values.empty()) return true;
     ev_.error(Kind::OutOfRange, axis.each->a->span, "`each` runs over no value at all");

@@ -45,8 +45,13 @@ void Reader::unsupported(Record* record, std::string_view field) {
 void Reader::read_unsupported() {
   for (std::string_view field :
        {"adapters", "loader", "checkpoint", "evaluation", "failures", "routing"})
-    if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned())
-      unsupported(plan_, field);
+    if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned()) {
+      // Of text that did not parse nothing more is told.
+      if (v.is(ValueKind::record) && eval::Evaluator::incomplete(v.record))
+        failed_ = true;
+      else
+        unsupported(plan_, field);
+    }
   if (Record* load = record_of(get(plan_, "load"));
       load && !get(load, "device_map").is(ValueKind::none))
     unsupported(load, "device_map");

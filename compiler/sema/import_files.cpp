@@ -51,9 +51,13 @@ std::string Loader::importable(const File& from, std::string_view relative, Span
     return {};
   };
   auto outside = [&] {
-    return fail(Kind::ImportOutsideRoot,
-                format("\"{}\" lies outside this project's folder, which is all that may be read",
-                       relative));
+    sink().add(
+        DiagnosticBuilder(
+            Kind::ImportOutsideRoot, span,
+            format("\"{}\" lies outside this project's folder, which is all that may be read",
+                   relative))
+            .help("a file `project.dtp` in a folder makes it, and all below it, one project"));
+    return std::string();
   };
   if (from.module.is_library)
     return fail(Kind::ImportOutsideRoot, "a library file imports library files only");

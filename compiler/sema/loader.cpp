@@ -65,6 +65,7 @@ void Loader::finish(File& file) {
   file.lowerer = std::make_unique<Lowerer>(*file.tree, names_, arena_, sink());
   file.module.file = file.tree->file();
   file.module.has_errors = file.tree->has_errors();
+  if (file.module.has_errors) give_up(file);
   if (file.module.is_library) evaluator_.add_library(file.module.file);
   file.module.lowering = file.lowerer.get();
   file.lowerer->index(file.module);
@@ -73,6 +74,23 @@ void Loader::finish(File& file) {
   stack_.pop_back();
   declare_units(file);
   file.loading = false;
+}
+
+// The words of what did not parse.
+void Loader::give_up(File& file) {
+  auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (const syntax::Node& node : file.tree->nodes()) {
+    if (node.kind != NodeKind::Error) continue;
+    std::string_view text = file.tree->text().substr(node.begin, node.end - node.begin);
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at;
+      while (end < text.size() && letter(text[end])) ++end;
+      if (end > at) file.module.given_up.insert(names_.intern(text.substr(at, end - at)).value);
+      at = end + 1;
+    }
+  }
 }
 
 lang::Module* Loader::load_prelude() { return load_library("std.prelude", {}); }
@@ -153,6 +171,13 @@ void Loader::follow_import(File& file, NodeId node) {
   const lang::Import* twice = file.module.find_import(import.name);
   const lang::DeclEntry* taken = file.module.entry(import.name);
   bool found = import.module || import.data;  // else something was said about it already
+  if (found && twice && twice->module == import.module && twice->data == import.data) {
+    sink().add(DiagnosticBuilder(Kind::ImportNameTaken, import.span,
+                                 format("`{}` is imported twice", tree.text(target)))
+                   .label(twice->span, "first here")
+                   .help("take one of the two away"));
+    return;
+  }
   if (found && (twice || (taken && !file.module.is_library))) {
     auto builder =
         DiagnosticBuilder(Kind::ImportNameTaken, name_span,
@@ -161,7 +186,27 @@ void Loader::follow_import(File& file, NodeId node) {
     builder.help(format("give the import another name: `as {}_file`", name));
     sink().add(std::move(builder));
   }
+  // Files of the library are imported for their rules alone, too: of those their use is looked at.
+  bool own = import.data || (import.module && !import.module->is_library);
+  if (own && !twice && !taken) hidden_by_plans(import, name, name_span);
   file.module.imports.push_back(import);
+}
+
+// Inside a plan its fields and results come first: `data.train` would look in the plan's data.
+void Loader::hidden_by_plans(const lang::Import& import, const std::string& name, Span at) {
+  lang::Module* prelude = evaluator_.prelude();
+  if (!prelude) return;
+  for (const lang::Import& known : prelude->imports) {
+    const lang::Decl* plan = known.module ? known.module->find(sym::Plan) : nullptr;
+    if (!plan) continue;
+    for (const lang::TypeField& f : plan->fields)
+      if (f.name == import.name)
+        sink().add(DiagnosticBuilder(Kind::ImportNameTaken, at,
+                                     format("`{}` is a field of every plan, which would hide this "
+                                            "file",
+                                            name))
+                       .help(format("give the import another name: `as {}_file`", name)));
+  }
 }
 
 lang::Module* Loader::import_library(File& from, std::string_view dotted, Span span) {

@@ -63,6 +63,7 @@ class Loader {
 
   File& add(std::string key);
   void finish(File& file);
+  void give_up(File& file);
   void follow_imports(File& file);
   void follow_import(File& file, syntax::NodeId node);
   lang::Module* import_library(File& from, std::string_view dotted, Span span);
@@ -84,9 +85,12 @@ class Loader {
   void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
   static void propose_neighbour(DiagnosticBuilder& message, const File& from,
                                 std::string_view relative, Span span);
+  void hidden_by_plans(const lang::Import& import, const std::string& name, Span at);
   void unknown_in_folder(std::string_view dotted, const std::string& path, const std::string& why,
                          Span span);
   void declare_units(File& file);
+  bool waits(const lang::Decl& decl, llvm::ArrayRef<const lang::Decl*> others) const;
+  void unit_ring(llvm::ArrayRef<const lang::Decl*> ring);
   void declare_unit(File& file, const lang::Decl& decl);
   void declare_dimension(File& file, const lang::Decl& decl);
   bool dimension_is_new(const lang::Decl& decl, bool same);

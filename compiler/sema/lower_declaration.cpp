@@ -1,3 +1,4 @@
+#include "base/nearest_name.h"
 #include "base/out.h"
 #include "sema/lowering.h"
 
@@ -26,6 +27,11 @@ llvm::ArrayRef<Symbol> Lowerer::bound_names(std::span<const NodeId> ids) {
   Once names = once("is bound twice at once");
   for (size_t i = 0; i < ids.size() && ids.size() > 1; ++i) names.see(all[i], span(ids[i]));
   return all;
+}
+
+llvm::ArrayRef<Span> Lowerer::path_spans(NodeId id) {
+  if (id == syntax::kNoNode) return {};
+  return spans(tree_.children(id));
 }
 
 llvm::ArrayRef<Symbol> Lowerer::path(NodeId id) {
@@ -66,10 +72,14 @@ void Lowerer::check_version(NodeId id) {
     return;
   }
   if (version == kVersion) return;
-  sink_.add(DiagnosticBuilder(
-      Kind::LanguageVersion, span(tree_.child(id, 0)),
-      format("this dtpc reads version {} of the language, and the file is written in version {}",
-             kVersion, version)));
+  sink_.add(
+      DiagnosticBuilder(
+          Kind::LanguageVersion, span(tree_.child(id, 0)),
+          format(
+              "this dtpc reads version {} of the language, and the file is written in version {}",
+              kVersion, version))
+          .help(format("write `dtp {}`", kVersion), span(tree_.child(id, 0)),
+                std::string(kVersion)));
 }
 
 void Lowerer::index(lang::Module& module) {
@@ -107,7 +117,15 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
       decl->let = let(id);
       break;
     }
-    case DeclKind::function: decl->function = function(id); break;
+    case DeclKind::function:
+      decl->function = function(id);
+      if (!decl->function->body && !tree_.has_errors())
+        sink_.add(
+            DiagnosticBuilder(Kind::BadDeclaration, decl->name_span,
+                              format("`{}` does not say what it gives", tree_.text(name_of(id))))
+                .help(format("write `fn {}(...) = ...`; only a type may leave it to others",
+                             tree_.text(name_of(id)))));
+      break;
     case DeclKind::type: lower_type(id, *decl); break;
     case DeclKind::choice: lower_choice(id, *decl); break;
     case DeclKind::family: break;
@@ -121,7 +139,7 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
     case DeclKind::rule: {
       NoChoice here(*this, "in a rule");
       decl->parameters = parameters(tree_.child(id, 1));
-      decl->block = block(tree_.child(id, 2));
+      decl->block = rule_block(tree_.child(id, 2));
       break;
     }
     case DeclKind::plan: {
@@ -135,6 +153,28 @@ const Decl* Lowerer::lower(lang::Module&, lang::DeclEntry& entry) {
   }
   check_said_once(*decl);
   return decl;
+}
+
+// `cod = HOUSE_1`: a name that is set to a word, which is what `code` is for.
+const lang::Block* Lowerer::rule_block(NodeId id) {
+  const lang::Block* whole = block(id);
+  if (!whole) return nullptr;
+  constexpr std::string_view kCode[] = {"code"};
+  std::vector<const lang::Statement*> kept;
+  for (const lang::Statement* s : whole->statements) {
+    bool word = s->kind == lang::StatementKind::assign && s->names.size() == 1 &&
+                s->value->kind == lang::ExprKind::name && s->names[0] != sym::code;
+    if (word && !nearest_name(names_.text(s->names[0]), kCode).empty())
+      sink_.add(
+          DiagnosticBuilder(Kind::BadDeclaration, s->name_spans[0],
+                            format("nothing in a rule is named `{}`", names_.text(s->names[0])))
+              .help("did you mean `code`?", s->name_spans[0], "code"));
+    else
+      kept.push_back(s);
+  }
+  auto* result = make<lang::Block>(*whole);
+  result->statements = keep(kept);
+  return result;
 }
 
 void Lowerer::check_said_once(const Decl& decl) {
@@ -311,10 +351,12 @@ const lang::Requirement* Lowerer::requirement(NodeId id) {
                                 "after `else` stands the text that is said where this does not "
                                 "hold, in quotes"));
   r->blame = path(tree_.child(id, 3));
+  r->blame_spans = path_spans(tree_.child(id, 3));
   std::vector<lang::Suggestion> suggestions;
   if (tree_.children(id).size() > 4)
     for (NodeId s : tree_.children(id).subspan(4))
-      suggestions.push_back({path(tree_.child(s, 0)), expression(tree_.child(s, 1)), span(s)});
+      suggestions.push_back({path(tree_.child(s, 0)), path_spans(tree_.child(s, 0)),
+                             expression(tree_.child(s, 1)), span(s)});
   r->suggestions = keep(suggestions);
   return r;
 }
@@ -338,6 +380,7 @@ const lang::Goal* Lowerer::goal(NodeId id) {
 const lang::Allowance* Lowerer::allowance(NodeId id) {
   auto* a = make<lang::Allowance>();
   a->path = path(tree_.child(id, 0));
+  a->path_span = span(tree_.child(id, 0));
   a->span = span(id);
   NodeId reason = tree_.child(id, 1);
   a->reason = string_text(reason);

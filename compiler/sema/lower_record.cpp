@@ -44,7 +44,7 @@ const RecordBody* Lowerer::body(NodeId id) {
       case NodeKind::Set:
       case NodeKind::Entry:
       case NodeKind::Amend: fields.push_back(field(item)); break;
-      default: break;  // an error node: already reported
+      default: result->incomplete = true; break;  // an error node: already reported
     }
   }
   result->fields = keep(fields);

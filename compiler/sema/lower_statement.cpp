@@ -1,3 +1,4 @@
+#include "base/out.h"
 #include "sema/lowering.h"
 
 namespace dtp::sema {
@@ -74,6 +75,17 @@ void Lowerer::fill_loop(NodeId id, Statement& s) {
     s.names = bound_names(tree_.children(list));
   }
   s.value = expression(tree_.child(id, slot++));
+  // repeat i in 0..<4 { ... }
+  if (const lang::Expr* head = s.value;
+      !is_for && head->kind == lang::ExprKind::binary && head->op == lang::Op::in) {
+    sink_.add(DiagnosticBuilder(Kind::BadDeclaration, head->span,
+                                "`repeat` takes how often, and gives its iterations no number")
+                  .help("a loop that counts is written `for i in 0..<n { ... }`"));
+    auto* nothing = make<lang::Expr>();
+    nothing->kind = lang::ExprKind::error;
+    nothing->span = head->span;
+    s.value = nothing;
+  }
   NodeId key = tree_.child(id, slot++);
   if (key != syntax::kNoNode) {
     if (tree_.kind(key) == NodeKind::Name)

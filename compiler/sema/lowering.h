@@ -34,6 +34,8 @@ class Lowerer final : public lang::Lowering {
   // lower_declaration.cpp
   void declare(lang::Module& module, lang::DeclKind kind, NodeId node, NodeId name);
   void check_version(NodeId id);
+  NodeId name_of(NodeId id) const { return tree_.child(id, 0); }
+  const lang::Block* rule_block(NodeId id);
   void lower_type(NodeId id, lang::Decl& decl);
   void lower_choice(NodeId id, lang::Decl& decl);
   void lower_model(NodeId id, lang::Decl& decl);
@@ -81,6 +83,7 @@ class Lowerer final : public lang::Lowering {
 
   Symbol symbol(NodeId id) { return names_.intern(tree_.text(id)); }
   llvm::ArrayRef<Symbol> path(NodeId id);
+  llvm::ArrayRef<Span> path_spans(NodeId id);
   llvm::ArrayRef<Symbol> symbols(std::span<const NodeId> ids);
   llvm::ArrayRef<Span> spans(std::span<const NodeId> ids);
   // The names that one assignment, loop or comprehension binds: each once.
@@ -105,9 +108,9 @@ class Lowerer final : public lang::Lowering {
   const char* no_choice_ = nullptr;  // "in a function"; null: it may
   bool chooses_ = false;             // in the record body that is being lowered
 
-  template <class T>
-  T* make() {
-    return new (arena_.Allocate<T>()) T();
+  template <class T, class... Args>
+  T* make(Args&&... args) {
+    return new (arena_.Allocate<T>()) T(std::forward<Args>(args)...);
   }
   template <class T>
   llvm::ArrayRef<T> keep(const std::vector<T>& list) {

@@ -1,6 +1,9 @@
 #include "sema/name_check.h"
 
+#include <algorithm>
 #include <cctype>
+
+#include "eval/hints.h"
 
 namespace dtp::sema {
 
@@ -12,17 +15,16 @@ using lang::StatementKind;
 NameCheck::NameCheck(eval::Evaluator& evaluator, lang::Module& module,
                      const std::vector<Diagnostic>& told)
     : ev_(evaluator), module_(module), env_(evaluator.module_env(&module)) {
-  for (const Diagnostic& d : told) {
+  for (const Diagnostic& d : told)
     // What ran and was told there is not told again in other words.
-    bool by_place = d.kind == Kind::UnknownMember || d.kind == Kind::UnknownField ||
-                    d.kind == Kind::UnknownCase || d.kind == Kind::WrongArguments;
-    if (by_place && d.span().file == module.file) told_.insert(d.span().begin);
-    for (const Label& label : d.labels)
-      if ((d.kind == Kind::UnknownName || d.kind == Kind::NotCallable ||
-           d.kind == Kind::HoleLeft) &&
-          label.span.file == module.file)
-        told_.insert(label.span.begin);
-  }
+    for (const Label& label : d.labels) {
+      bool name = d.kind == Kind::UnknownName || d.kind == Kind::NotCallable ||
+                  d.kind == Kind::HoleLeft || d.kind == Kind::UnknownMember ||
+                  d.kind == Kind::UnknownField || d.kind == Kind::UnknownCase ||
+                  d.kind == Kind::WrongArguments || d.kind == Kind::UnknownUnit ||
+                  d.kind == Kind::WrongOperands || d.kind == Kind::MissingField;
+      if (name && label.span.file == module.file) told_.insert(label.span.begin);
+    }
 }
 
 void NameCheck::check(lang::DeclEntry& entry) {
@@ -78,8 +80,9 @@ void NameCheck::check_model(const lang::Decl& decl, const Shape& shape) {
   for (const lang::Requirement& r : decl.requirements) requirement(r, parameters);
   Scope parts{&parameters};
   for (const lang::Let& part : decl.parts) {
-    visit(part.value, parts);
-    parts.names.push_back({part.name, {}});
+    Meaning made = visit(part.value, parts);
+    bool model = made.type && made.type->kind == TypeKind::model;
+    parts.names.push_back({part.name, model ? made : Meaning{}});
   }
   for (const lang::Method& m : decl.methods) parts.names.push_back({m.name, {}});
   for (const lang::Method& m : decl.methods) method(m, parts);
@@ -90,11 +93,35 @@ void NameCheck::method(const lang::Method& m, const Scope& outer) {
   Scope scope{&outer};
   for (const lang::Parameter& p : m.parameters) {
     visit(p.fallback, scope);
+    tensor(p.type);
     dims(p.type, scope);
     scope.names.push_back({p.name, {}});
   }
   dims(m.result, scope);
   if (m.block) block(*m.block, scope);
+}
+
+// What goes into a method is told by its shape.
+void NameCheck::tensor(const lang::TypeExpr* type) {
+  if (!type) return;
+  auto bare = [&](const lang::TypeExpr* t) {
+    if (t->kind != lang::TypeExprKind::name || t->has_dims || t->path.size() != 1) return false;
+    std::string_view name = ev_.text(t->path[0]);
+    return name != "Int" && name != "Real" && name != "Bool" && name != "List";
+  };
+  bool sizes = type->kind == lang::TypeExprKind::tuple &&
+               std::all_of(type->arguments.begin(), type->arguments.end(), bare);
+  if (!sizes && !bare(type)) {
+    if (type->kind == lang::TypeExprKind::tuple)
+      for (const lang::TypeExpr* element : type->arguments) tensor(element);
+    return;
+  }
+  ev_.sink().add(DiagnosticBuilder(
+                     Kind::UnknownType, type->span,
+                     sizes ? "parentheses hold several tensors, and these are sizes"
+                           : format("`{}` is not the shape of a tensor", ev_.text(type->path[0])))
+                     .help("write its sizes in brackets: `[B, T, D]`, `Int[B, T]`, or `[]` for a "
+                           "single number"));
 }
 
 // A fresh symbol starts with a capital letter and is bound by its first use.
@@ -172,7 +199,20 @@ void NameCheck::function(const lang::Function& f, const Scope& outer,
 void NameCheck::requirement(const lang::Requirement& r, const Scope& scope) {
   visit(r.condition, scope);
   visit(r.text, scope);
-  for (const lang::Suggestion& s : r.suggestions) suggested(s, scope);
+  path(r.blame, r.blame_spans, scope);
+  for (const lang::Suggestion& s : r.suggestions) {
+    path(s.path, s.path_spans, scope);
+    suggested(s, scope);
+  }
+}
+
+void NameCheck::path(llvm::ArrayRef<Symbol> names, llvm::ArrayRef<Span> spans, const Scope& scope) {
+  if (names.empty() || names.size() != spans.size()) return;
+  ++unrun_;  // nothing runs it where the requirement holds
+  Meaning object = value_named(names[0], scope, spans[0], nullptr);
+  for (size_t i = 1; i < names.size() && !object.missing; ++i)
+    object = member(object, names[i], spans[i]);
+  --unrun_;
 }
 
 // The value may be a case of the field's choice, which is looked up when it is tried.
@@ -210,7 +250,7 @@ void NameCheck::body(const Scope& scope, const Type* map_element) {
     if (shape && !known && unrun())
       report(Kind::UnknownField, f.key_span,
              format("{} has no field `{}`", ev_.text(shape->name), ev_.text(f.name)),
-             ev_.text(f.name), field_names(*shape), ev_.text(shape->name));
+             ev_.text(f.name), eval::Hints(ev_).fields_of(shape), ev_.text(shape->name));
     field(f, known && known->type ? ev_.type(known->type, known->env) : map_element, scope);
   }
 }

@@ -46,10 +46,13 @@ class NameCheck {
   void check_model(const lang::Decl& decl, const eval::Shape& shape);
   void method(const lang::Method& m, const Scope& outer);
   void dims(const lang::TypeExpr* type, Scope& scope);
+  void tensor(const lang::TypeExpr* type);
   void block(const lang::Block& block, Scope& scope);
   void statement(const lang::Statement& s, Scope& scope);
   void function(const lang::Function& f, const Scope& outer, const lang::Function* signature);
   void requirement(const lang::Requirement& r, const Scope& scope);
+  // The path of a field that `blame` or `suggest` names.
+  void path(llvm::ArrayRef<Symbol> names, llvm::ArrayRef<Span> spans, const Scope& scope);
   // A record's body as a scope. `type` without `shape`: a map. Neither: nobody knows yet.
   Scope inside(const lang::RecordBody& body, const eval::Type* type, const eval::Shape* shape,
                const Scope& outer);
@@ -64,6 +67,8 @@ class NameCheck {
   Meaning callee(const lang::Expr* e, const Scope& scope, const eval::Type* expected);
   void pipe_target(const lang::Expr* e, const Scope& scope);
   bool may_be_word(const Meaning& f, const lang::Argument& a, size_t position) const;
+  void unknown_argument(const Meaning& f, const lang::Argument& a);
+  void missing_argument(const Meaning& f, const lang::Expr* call, bool piped);
   void arguments(const Meaning& f, const lang::Expr* call, const Scope& scope, bool piped);
   Meaning amendment(const lang::Expr* e, const Scope& scope, const eval::Type* expected);
   void comprehension(const lang::Comprehension& c, const Scope& scope);

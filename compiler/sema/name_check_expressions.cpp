@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "eval/hints.h"
 #include "lang/children.h"
 #include "sema/name_check.h"
 
@@ -31,6 +34,11 @@ NameCheck::Meaning NameCheck::visit(const Expr* e, const Scope& scope, const Typ
       return {};
     }
     case ExprKind::keyed: visit(e->b, scope); return visit(e->a, scope, expected);
+    case ExprKind::quantity:
+      if (unrun() && !e->literal->unit.empty() && !told_.contains(e->literal->unit_span.begin) &&
+          !ev_.units().find(e->literal->unit))
+        ev_.unknown_unit(e, env_);
+      return {};
     case ExprKind::list: {
       const Type* list = plain(expected);
       for (const Expr* item : e->items)
@@ -134,6 +142,7 @@ NameCheck::Meaning NameCheck::call(const Expr* e, const Scope& scope, const Type
                                    bool piped) {
   Meaning f = callee(e->a, scope, expected);
   arguments(f, e, scope, piped);
+  if (unrun()) missing_argument(f, e, piped);
   if (f.function) {
     Meaning result;
     result.type = ev_.type(f.function->result, f.env);
@@ -178,13 +187,12 @@ void NameCheck::arguments(const Meaning& f, const Expr* call, const Scope& scope
     };
     if (f.function) parameter(f.function->parameters, f.env);
     if (f.shape) parameter(f.shape->fields, nullptr);
-    if (!known && a.name && unrun()) {
-      Symbol callee = f.function ? f.function->name : f.shape->name;
-      report(f.function ? Kind::WrongArguments : Kind::UnknownField, a.value->span,
-             f.function
-                 ? format("no parameter `{}` is free in `{}`", ev_.text(a.name), ev_.text(callee))
-                 : format("{} has no field `{}`", ev_.text(callee), ev_.text(a.name)),
-             ev_.text(a.name), parameter_names(f), ev_.text(callee));
+    if (!known && a.name && unrun()) unknown_argument(f, a);
+    if (f.native && a.name && !f.native->has_parameter(ev_.text(a.name))) {
+      if (unrun())
+        report(Kind::WrongArguments, a.name_span,
+               format("`{}` has no parameter `{}`", f.native->name(), ev_.text(a.name)));
+      continue;
     }
     if (!known && !a.name && f.function && !piped && unrun())
       report(Kind::WrongArguments, a.value->span,
@@ -197,6 +205,43 @@ void NameCheck::arguments(const Meaning& f, const Expr* call, const Scope& scope
       continue;
     visit(a.value, scope, expected);
   }
+}
+
+void NameCheck::unknown_argument(const Meaning& f, const lang::Argument& a) {
+  Symbol callee = f.function ? f.function->name : f.shape->name;
+  report(f.function ? Kind::WrongArguments : Kind::UnknownField,
+         a.name_span.valid() ? a.name_span : a.value->span,
+         f.function ? format("`{}` has no parameter `{}`", ev_.text(callee), ev_.text(a.name))
+                    : format("{} has no field `{}`", ev_.text(callee), ev_.text(a.name)),
+         ev_.text(a.name), parameter_names(f), format("`{}`", ev_.text(callee)));
+}
+
+// What a call must give and does not. A model without a parameter that it needs is handed tensors.
+void NameCheck::missing_argument(const Meaning& f, const lang::Expr* call, bool piped) {
+  if (piped || told_.contains(call->span.begin)) return;
+  auto missing = [&](const auto& all) -> Symbol {
+    for (const lang::Argument& a : call->arguments)
+      if (a.name &&
+          std::none_of(all.begin(), all.end(), [&](const auto& p) { return p.name == a.name; }))
+        return {};  // told: it may be what is missing
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].fallback || (all[i].type && all[i].type->optional)) continue;
+      size_t position = 0;
+      bool given = false;
+      for (const lang::Argument& a : call->arguments)
+        given = given || (a.name ? a.name == all[i].name : position++ == i);
+      if (!given) return all[i].name;
+    }
+    return {};
+  };
+  bool model = f.shape && f.shape->kind == ShapeKind::model;
+  Symbol name = f.function ? missing(f.function->parameters)
+                : model    ? missing(f.shape->fields)
+                           : Symbol{};
+  if (!name) return;
+  Symbol callee = f.function ? f.function->name : f.shape->name;
+  report(Kind::WrongArguments, call->span,
+         format("`{}` needs its argument `{}`", ev_.text(callee), ev_.text(name)));
 }
 
 // An operation takes a name that means nothing else as a word; of what is missing it is not known.

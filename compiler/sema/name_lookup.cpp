@@ -244,11 +244,18 @@ NameCheck::Meaning NameCheck::member(const Meaning& object, Symbol name, Span us
   bool model = type->kind == TypeKind::model;
   bool fact =
       model && (word == "parameters" || word == "trainable" || word == "flops" || word == "parts");
-  if (unrun() && !fact)
-    report(Kind::UnknownMember, use,
-           format("{}{} has no `{}`", model ? "model " : "", ev_.text(type->shape->name), word),
-           word, field_names(*type->shape), ev_.text(type->shape->name));
-  return {};
+  if (!unrun() || fact || told_.contains(use.begin)) return {};
+  eval::Hints::Names known = field_names(*type->shape);
+  for (const Shape* s = type->shape; s; s = s->parent)
+    for (const lang::Function& f : s->decl->functions) known.push_back(ev_.text(f.name));
+  for (const lang::Method& m : type->shape->decl->methods) {
+    if (m.name == name) return {};
+    known.push_back(ev_.text(m.name));
+  }
+  std::string owner = format("{}{}", model ? "model " : "", ev_.text(type->shape->name));
+  report(Kind::UnknownMember, use, format("{} has no `{}`", owner, word), word, known, owner);
+  found.missing = true;
+  return found;
 }
 
 // Which case a value is, is not known here: one that has the field is enough.
@@ -280,7 +287,7 @@ std::vector<std::string_view> NameCheck::case_names(const Shape& choice) const {
 }
 
 std::vector<std::string_view> NameCheck::parameter_names(const Meaning& callee) const {
-  if (callee.shape) return field_names(*callee.shape);
+  if (callee.shape) return eval::Hints(ev_).fields_of(callee.shape);
   std::vector<std::string_view> names;
   for (const auto& p : callee.function->parameters) names.push_back(ev_.text(p.name));
   return names;
@@ -294,6 +301,17 @@ std::vector<std::string_view> NameCheck::field_names(const Shape& shape) const {
 
 void NameCheck::report_unknown(Symbol name, const Scope& scope, bool callable, Span use) {
   if (told_.contains(use.begin)) return;
+  // `batch.micro` in a rule about `p`
+  for (const Scope* s = &scope; s && !callable; s = s->parent)
+    for (const auto& [local, meaning] : s->names) {
+      const Type* type = plain(meaning.type);
+      if (!type || type->kind != TypeKind::record || !type->shape->field(name)) continue;
+      std::string path = format("{}.{}", ev_.text(local), ev_.text(name));
+      ev_.sink().add(DiagnosticBuilder(Kind::UnknownName, use,
+                                       format("nothing here is named `{}`", ev_.text(name)))
+                         .help(format("write `{}`", path), use, path));
+      return;
+    }
   // The names in scope, for a suggestion.
   eval::Env env;
   env.parent = env_;

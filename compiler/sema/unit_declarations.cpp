@@ -1,8 +1,12 @@
 // family, dimension and unit declarations of a file, put into the run's table.
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 #include "base/out.h"
 #include "eval/arithmetic.h"
+#include "eval/hints.h"
+#include "lang/children.h"
 #include "sema/loader.h"
 
 namespace dtp::sema {
@@ -10,22 +14,90 @@ namespace dtp::sema {
 using eval::Value;
 using eval::ValueKind;
 using lang::DeclKind;
+using Names = eval::Hints::Names;
 
-// A text has no order: what units and dimensions are made of is declared before them, wherever it
-// stands.
+namespace {
+
+Symbol name_of(const lang::Decl& decl) {
+  return decl.kind == DeclKind::unit ? decl.names.front() : decl.name;
+}
+
+bool names_one_of(const lang::TypeExpr* type, llvm::ArrayRef<Symbol> names) {
+  if (!type) return false;
+  if (type->path.size() == 1 && llvm::is_contained(names, type->path[0])) return true;
+  return std::any_of(type->arguments.begin(), type->arguments.end(),
+                     [&](const lang::TypeExpr* t) { return names_one_of(t, names); });
+}
+
+bool measures_in(const lang::Expr& e, const std::vector<std::string_view>& units) {
+  if (e.kind == lang::ExprKind::quantity)
+    for (std::string_view rest = e.literal->unit; !rest.empty();) {
+      std::string_view word = rest.substr(0, rest.find('/'));
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+      for (std::string_view unit : units)
+        if (word.ends_with(unit)) return true;
+    }
+  bool found = false;
+  lang::for_each_child(
+      e, [&](const lang::Expr& child) { found = found || measures_in(child, units); });
+  return found;
+}
+
+}  // namespace
+
+// A text has no order: what is made of another is declared after it, wherever it stands.
 void Loader::declare_units(File& file) {
-  llvm::SmallVector<lang::DeclEntry*, 32> made_of, units;
+  std::vector<const lang::Decl*> waiting;
   for (lang::DeclEntry& entry : file.module.entries) {
     if (entry.kind == DeclKind::family) units_.add_family(names_.text(entry.name));
-    if (entry.kind == DeclKind::dimension) made_of.push_back(&entry);
-    if (entry.kind == DeclKind::unit) units.push_back(&entry);
+    if (entry.kind == DeclKind::dimension || entry.kind == DeclKind::unit)
+      waiting.push_back(file.module.declaration(entry));
   }
-  for (bool aliases : {false, true})
-    for (lang::DeclEntry* entry : made_of) {
-      const lang::Decl* decl = file.module.declaration(*entry);
-      if ((decl->alias != nullptr) == aliases) declare_dimension(file, *decl);
+  while (!waiting.empty()) {
+    std::vector<const lang::Decl*> later;
+    for (size_t i = 0; i < waiting.size(); ++i) {
+      llvm::ArrayRef<const lang::Decl*> rest(waiting);
+      if (waits(*waiting[i], rest.drop_front(i)) || waits(*waiting[i], later))
+        later.push_back(waiting[i]);
+      else if (waiting[i]->kind == DeclKind::dimension)
+        declare_dimension(file, *waiting[i]);
+      else
+        declare_unit(file, *waiting[i]);
     }
-  for (lang::DeclEntry* entry : units) declare_unit(file, *file.module.declaration(*entry));
+    if (later.size() == waiting.size()) return unit_ring(later);
+    waiting = std::move(later);
+  }
+}
+
+// Whether one is made of another that is not declared yet, or of itself.
+bool Loader::waits(const lang::Decl& decl, llvm::ArrayRef<const lang::Decl*> others) const {
+  if (!decl.alias && !decl.value) return false;
+  llvm::SmallVector<Symbol, 8> dimensions;
+  std::vector<std::string_view> units;
+  for (const lang::Decl* other : others) {
+    if (other->kind == DeclKind::dimension) dimensions.push_back(other->name);
+    if (decl.value && other->kind == DeclKind::unit)
+      for (Symbol s : other->names)
+        if (!units_.find(names_.text(s))) units.push_back(names_.text(s));
+  }
+  return names_one_of(decl.alias, dimensions) || (decl.value && measures_in(*decl.value, units));
+}
+
+void Loader::unit_ring(llvm::ArrayRef<const lang::Decl*> ring) {
+  const lang::Decl& last = *ring.back();
+  bool unit = last.kind == DeclKind::unit;
+  DiagnosticBuilder builder(
+      Kind::EvaluationCycle, last.alias ? last.alias->span : last.value->span,
+      ring.size() == 1 ? format("`{}` is made of itself", names_.text(name_of(last)))
+                       : format("`{}` is made of what is made of it: it rests on `{}`",
+                                names_.text(name_of(last)), names_.text(name_of(*ring.front()))));
+  const lang::Decl& first = *ring.front();
+  if (&first != &last)
+    builder.label(first.kind == DeclKind::unit ? first.name_spans.front() : first.name_span,
+                  "and this rests on it");
+  builder.help(unit ? "one of them is a scale of its own: `unit x: Memory`"
+                    : "one of them stands alone: `dimension X`");
+  sink().add(std::move(builder));
 }
 
 // A dimension is shared by all files, as units are. `same`: what is known of that name is the same.
@@ -47,6 +119,7 @@ void Loader::declare_dimension(File& file, const lang::Decl& decl) {
   if (decl.alias) {
     const eval::Type* type = evaluator_.type(decl.alias, evaluator_.module_env(&file.module));
     if (!type) return;
+    if (decl.alias->kind == lang::TypeExprKind::error) return;
     if (type->kind != eval::TypeKind::quantity) {
       sink().add(DiagnosticBuilder(
           Kind::BadDeclaration, decl.alias->span,
@@ -62,8 +135,11 @@ void Loader::declare_dimension(File& file, const lang::Decl& decl) {
   if (!decl.parent.empty()) {
     family = names_.text(decl.parent.back());
     if (!units_.is_family(family)) {
-      sink().add(DiagnosticBuilder(Kind::BadDeclaration, decl.parent_span,
-                                   format("there is no family `{}`", family)));
+      DiagnosticBuilder builder(Kind::BadDeclaration, decl.parent_span,
+                                format("there is no family `{}`", family));
+      Names known(units_.families().begin(), units_.families().end());
+      eval::Hints(evaluator_).member(builder, family, decl.parent_span, known, "this run");
+      sink().add(std::move(builder));
       family = {};
     }
   }
@@ -167,6 +243,7 @@ void Loader::declare_unit(File& file, const lang::Decl& decl) {
   if (decl.alias) {
     const eval::Type* type = evaluator_.type(decl.alias, env);
     if (!type) return;
+    if (decl.alias->kind == lang::TypeExprKind::error) return;
     if (type->kind != eval::TypeKind::quantity) {
       sink().add(DiagnosticBuilder(Kind::BadDeclaration, decl.alias->span,
                                    format("unit `{}` measures a dimension", spellings[0])));

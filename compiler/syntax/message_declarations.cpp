@@ -1,5 +1,4 @@
 // The top of a file: what starts a declaration, and how its head is written.
-#include <algorithm>
 #include <string>
 
 #include "base/nearest_name.h"
@@ -91,27 +90,20 @@ Found field_at_the_top(const Mistake& m) {
   Token start = first_token(m);
   bool word = start.type >= DTP && start.type <= PART;
   if (!word || m.failure.token != 1 || (m.type(0) != ASSIGN && m.type(0) != COLON)) return {};
+  if (start.type != MODEL)
+    return syntax_error(m.span(0, 0),
+                        format("`{}` needs a name before `{}`", m.slice(start), m.words(0)))
+        .help(format("write `{} name {} ...`", m.slice(start), m.words(0)));
   return outside_of_plans(m, start);
 }
 
-// plan my-run { ... }, plan "my run" { ... }
+// plan "my run" { ... }, plan q extends p { ... }
 Found plan_name(const Mistake& m) {
   if (first_token(m).type != PLAN) return {};
   if (m.failure.token == 1 && is_string(m.type(0)))
     return syntax_error(m.span(0, 0), "a plan's name is one word without quotes")
         .help("names have letters, digits and `_`: `plan my_run { ... }`");
   if (m.failure.token != 2) return {};
-  if (m.type(0) == MINUS) {
-    int last = 0;
-    while ((m.type(last + 1) == NAME || m.type(last + 1) == MINUS || m.type(last + 1) == NUMBER) &&
-           m.touch(last))
-      ++last;
-    std::string name(m.text.substr(m.at(-1).begin, m.at(last).end - m.at(-1).begin));
-    std::string fixed = name;
-    std::replace(fixed.begin(), fixed.end(), '-', '_');
-    return syntax_error(m.span(-1, last), format("`{}` is no name", name))
-        .help(format("names have letters, digits and `_`: `{}`", fixed), m.span(-1, last), fixed);
-  }
   // plan q extends p { ... }, plan q: p { ... }, plan q(p) { ... }
   bool heir = m.type(0) == COLON || m.words(0) == "extends" || m.words(0) == "from" ||
               m.words(0) == "inherits" || m.words(0) == "of";

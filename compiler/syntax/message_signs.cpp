@@ -164,7 +164,7 @@ Found assignment_signs(const Mistake& m) {
 // require a = b
 Found two_equals(const Mistake& m) {
   if (m.type(0) != ASSIGN || m.expects(ASSIGN)) return {};
-  if ((m.type(1) == LESS || m.type(1) == GREATER) && m.touch(0)) {
+  if (m.type(1) == LESS && m.touch(0)) {
     std::string fixed = format("{}=", m.words(1));
     return syntax_error(m.span(0, 1), format("`={}` is written `{}`", m.words(1), fixed))
         .help(format("write `{}`", fixed), m.span(0, 1), fixed, true);

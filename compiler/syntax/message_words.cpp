@@ -76,7 +76,7 @@ Found block_habits(const Mistake& m) {
         .help("write `if c { ... } else { ... }`");
   if (m.type(0) == LET && m.failure.rule == Rule::Block)
     return syntax_error(m.span(0, 0), "names in a method are set without `let`")
-        .help("write `name = value`");
+        .help("write `name = value`", m.span(0, 0), "");
   if (m.type(0) == LPAREN && m.type(-1) == FOR)
     return syntax_error(m.span(0, 0), "the names after `for` have no parentheses")
         .help("write `for a, b in pairs`");

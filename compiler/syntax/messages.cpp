@@ -118,16 +118,21 @@ Token Mistake::item_start_token() const {
 }
 
 DiagnosticBuilder explain(const Mistake& m) {
-  if (Found known = explain_numbers(m)) return std::move(*known);
-  if (Found known = explain_signs(m)) return std::move(*known);
-  if (Found known = explain_declaration(m)) return std::move(*known);
-  if (Found known = explain_words(m)) return std::move(*known);
+  for (auto part : {explain_numbers, explain_head, explain_item, explain_value, explain_signs,
+                    explain_declaration, explain_words})
+    if (Found known = part(m)) return std::move(*known);
   TokenType type = m.type(0);
   std::string expected = expected_words(m);
   bool something_missing = type == END || type == NL || is_closer(type) || type == SKIPPED;
-  if (something_missing && m.failure.token > 0 && m.at(-1).begin < m.at(-1).end) {
+  // `let a =`, and the next line starts with `let`: the value is missing where it should stand.
+  bool on_the_next_line = m.expects_expression() && m.failure.token > 0 && m.line_between(-1);
+  if ((something_missing || on_the_next_line) && m.failure.token > 0 &&
+      m.at(-1).begin < m.at(-1).end) {
     std::string headline = format("expected {} after `{}`", expected, shortened(m.words(-1)));
-    if (type != SKIPPED) headline += format(", found {}", found_words(m));
+    if (on_the_next_line)
+      headline += ", found the end of the line";
+    else if (type != SKIPPED)
+      headline += format(", found {}", found_words(m));
     return DiagnosticBuilder(Kind::SyntaxError, m.span(-1, -1), std::move(headline));
   }
   Span place = m.span(0, 0);

@@ -38,6 +38,11 @@ struct Mistake {
   }
   Span span(int first, int last) const { return {file, at(first).begin, at(last).end}; }
   bool touch(int left) const { return at(left).end == at(left + 1).begin; }
+  // A line ends after the token.
+  bool line_between(int left) const {
+    return text.substr(at(left).end, at(left + 1).begin - at(left).end).find('\n') !=
+           std::string_view::npos;
+  }
   bool expects(TokenType type) const { return failure.expects(type); }
   bool expects_expression() const {
     return expects(TokenType::NUMBER) && expects(TokenType::PERCENT) && expects(TokenType::LPAREN);
@@ -53,6 +58,9 @@ struct Mistake {
 // A message for a known trap or habit; nothing where it is none of them.
 using Found = std::optional<DiagnosticBuilder>;
 Found explain_numbers(const Mistake& mistake);
+Found explain_head(const Mistake& mistake);
+Found explain_item(const Mistake& mistake);
+Found explain_value(const Mistake& mistake);
 Found explain_signs(const Mistake& mistake);
 Found explain_declaration(const Mistake& mistake);
 Found explain_words(const Mistake& mistake);

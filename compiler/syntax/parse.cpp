@@ -60,6 +60,7 @@ class FileParser final : public HoleParser {
   bool report(const std::vector<Token>& tokens, Segment piece);
   bool mend(std::vector<Token>& tokens);
   bool follows_stray(uint32_t place);
+  bool continues_what_was_told(uint32_t place);
 
   FileId file_;
   std::string_view text_;
@@ -209,8 +210,19 @@ bool FileParser::report(const std::vector<Token>& tokens, Segment piece) {
   if (known != scan_.reported.end() && *known < end) return false;
   if (follows_stray(place)) return false;
   scan_.reported.insert(known, place);
+  if (continues_what_was_told(place)) return false;
   problems_.add(std::move(diagnostic));
   return true;
+}
+
+// An indented line at the top of a file belongs to the line before it, and that has its message.
+bool FileParser::continues_what_was_told(uint32_t place) {
+  if (failure_.rule != Rule::Declaration || failure_.token != 0) return false;
+  auto begin = static_cast<uint32_t>(text_.rfind('\n', place) + 1);
+  if (begin == place || begin < 2) return false;
+  auto before = static_cast<uint32_t>(text_.rfind('\n', begin - 2) + 1);
+  auto told = std::ranges::lower_bound(scan_.reported, before);
+  return told != scan_.reported.end() && *told < begin;
 }
 
 // In a declaration with a closing bracket too many, one thing is said: what did not parse before
@@ -228,14 +240,25 @@ bool FileParser::follows_stray(uint32_t place) {
 }
 
 NodeId FileParser::parse_hole(TreeBuilder& builder, uint32_t begin, uint32_t end) {
-  auto bad = [&](Span place, std::string headline) {
-    problems_.add(DiagnosticBuilder(Kind::BadInterpolation, place, std::move(headline)));
+  auto bad = [&](Span place, std::string headline, std::string advice = {}) {
+    DiagnosticBuilder message(Kind::BadInterpolation, place, std::move(headline));
+    if (!advice.empty()) message.help(std::move(advice));
+    problems_.add(std::move(message));
     return kNoNode;
   };
+  constexpr const char* kBrace = "a brace as such is written `\\{`";
   Span whole{file_, begin - 1, end + 1};
   std::string_view inside = text_.substr(begin, end - begin);
   if (inside.find_first_not_of(" \t") == std::string_view::npos)
-    return bad(whole, "nothing stands between these braces");
+    return bad(whole, "nothing stands between these braces", kBrace);
+  if (inside.starts_with('{'))
+    return bad({file_, begin, begin + 1}, "a second `{` does not make a brace of the first",
+               kBrace);
+  // Python's {x!r}
+  if (size_t n = inside.size(); n > 2 && inside[n - 2] == '!')
+    return bad({file_, end - 2, end},
+               format("a value in a string has no `{}`", inside.substr(n - 2)),
+               "after the value may stand its unit, as in `{memory.peak:GiB}`");
   if (inside.find('"') != std::string_view::npos)
     return bad(whole, "no string can stand inside the braces of a string");
   size_t before = problems_.count();

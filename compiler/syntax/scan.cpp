@@ -167,6 +167,14 @@ class Scanner {
     std::string_view text = slice(token);
     if (text == "\r") return token.end;  // an old line end in the middle of a line: nothing to tell
     if (text == "\u201C" || text == "\u201D") return curly_quote(token, end);
+    if (text == "`") return backtick(token, end);
+    if (text == "|" && in_a_choice(token.begin)) {
+      problems_.add(at(Kind::UnexpectedCharacter, token, "cases of a choice stand with `,` between")
+                        .help("write `,`", {file_, token.begin, token.end}, ",", true));
+      token.type = COMMA;
+      scan_.tokens.push_back(token);
+      return token.end;
+    }
     for (const Lookalike& known : kLookalikes) {
       if (known.text != text) continue;
       problems_.add(
@@ -178,10 +186,16 @@ class Scanner {
     if (!repeated(token)) {
       DiagnosticBuilder builder = at(Kind::UnexpectedCharacter, token,
                                      format("`{}` has no meaning in a plan", printable(text)));
+      bool variable = text == "$" && token.end < end && starts_word(text_[token.end]);
       bool money = text == "$" || text == "\u20AC";
-      if (money)
+      if (variable)
+        builder.help(format("a variable of the script's environment is `env(\"{}\")`",
+                            word_at(token.end, end)));
+      else if (money)
         builder.help(
             format("money has its unit after the number: `5_000 {}`", text == "$" ? "USD" : "EUR"));
+      if (text == "\u00B5" || text == "\u03BC") builder.help("microseconds are written `us`");
+      if (text == "\u00B1") builder.help("an estimate is written `about(5 GiB, 10%, \"why\")`");
       if (text == "@") builder.help("a product of matrices is written `matmul(a, b)`");
       problems_.add(builder);
       // What follows is no plain number: nothing more is said about it.
@@ -198,6 +212,38 @@ class Scanner {
     if (text.size() == 1 && (static_cast<unsigned char>(text[0]) < 0x20 || text[0] == 0x7F))
       return format("\\x{:02X}", static_cast<unsigned>(static_cast<unsigned char>(text[0])));
     return std::string(text);
+  }
+
+  static bool starts_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  }
+  std::string_view word_at(uint32_t begin, uint32_t end) const {
+    uint32_t at = begin;
+    while (at < end && (starts_word(text_[at]) || (text_[at] >= '0' && text_[at] <= '9'))) ++at;
+    return text_.substr(begin, at - begin);
+  }
+
+  // Whether the declaration that `place` lies in is a choice: it begins at a line's first column.
+  bool in_a_choice(uint32_t place) const {
+    for (size_t line = text_.rfind('\n', place);; line = text_.rfind('\n', line - 1)) {
+      size_t begin = line == text_.npos ? 0 : line + 1;
+      char first = begin < text_.size() ? text_[begin] : ' ';
+      if (starts_word(first) || line == text_.npos || line == 0)
+        return text_.substr(begin).starts_with("choice ");
+    }
+  }
+
+  // `text`
+  uint32_t backtick(Token token, uint32_t end) {
+    size_t line = std::min<size_t>(text_.find('\n', token.begin), end);
+    size_t close = text_.find('`', token.end);
+    token.end = static_cast<uint32_t>(close < line ? close + 1 : line);
+    problems_.add(
+        at(Kind::UnexpectedCharacter, token, "a string stands in double quotes, not in backticks")
+            .help("write `\"`"));
+    token.type = STRING;
+    scan_.tokens.push_back(token);
+    return token.end;
   }
 
   uint32_t curly_quote(Token token, uint32_t end) {

@@ -51,6 +51,7 @@ class UnitTable {
   std::optional<unsigned> add_base_dimension(std::string_view name, std::string_view family);
   void add_family(std::string_view name);
   bool is_family(std::string_view name) const;
+  const std::vector<std::string>& families() const { return families_; }
   void add_derived_dimension(std::string_view name, Dimension dimension);
   // "Memory", "Bandwidth"; nothing when unknown.
   std::optional<Dimension> dimension(std::string_view name) const;

@@ -132,7 +132,7 @@ TEST(SyntaxErrors, IndependentMistakesAreAllTold) {
   EXPECT_EQ(parsed.line(0), 2u);
   EXPECT_EQ(parsed.line(1), 4u);
   EXPECT_EQ(parsed.line(2), 8u);
-  EXPECT_EQ(parsed.line(3), 13u);
+  EXPECT_EQ(parsed.line(3), 12u);
   EXPECT_EQ(brief(parsed.tree, parsed.declaration(0)),
             "(Plan a - (Body (Set (Path x) Error) (Set (Path y) 1) (Set (Path batch) (RecordLit "
             "(Body (Set (Path global) 2)))) (Set (Path z) 4)))");

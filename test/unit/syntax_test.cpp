@@ -31,7 +31,7 @@ std::vector<fs::path> texts() {
 
 TEST(Syntax, DesignTextsParse) {
   std::vector<fs::path> paths = texts();
-  EXPECT_EQ(paths.size(), 36u);
+  EXPECT_EQ(paths.size(), 37u);
   for (const fs::path& path : paths) {
     Parsed parsed(read(path));
     EXPECT_EQ(parsed.errors(), "") << path;
