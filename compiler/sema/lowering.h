@@ -104,7 +104,8 @@ class Lowerer final : public lang::Lowering {
     const char* before_;
   };
   // What a file says outside of records; in their bodies a `choose` may stand again.
-  static constexpr const char* kOutsideRecords = "outside of a plan's `{ }`";
+  // An array: one address for all files, since it is told apart by that.
+  static constexpr char kOutsideRecords[] = "outside of a plan's `{ }`";
   const char* no_choice_ = nullptr;  // "in a function"; null: it may
   bool chooses_ = false;             // in the record body that is being lowered
 

@@ -57,7 +57,7 @@ ROWS = {
     "bits of an exact number": ("let x = 2^126 * 2\nlet y = x * 2^100\n", "let x = 2^126\n"),
     "files that import files, one below the other": (chain(70), chain(60)),
     "files that are imported by path in one run": (wide(2001), wide(500)),
-    "values that rest on values": (lets(2000), lets(700)),
+    "values that rest on values": (lets(2000), lets(450)),
     "steps of evaluation in one run": (
         "let x = sum(a * b for a in 1..10_000 for b in 1..10_000)\n",
         "let x = sum(a * b for a in 1..100 for b in 1..100)\n"),
