@@ -12,113 +12,48 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 namespace {
 
-// The language's signs and words, and values that have been trouble elsewhere.
-constexpr std::string_view kWords[] = {
-    "{",
-    "}",
-    "(",
-    ")",
-    "[",
-    "]",
-    "=",
-    ":",
-    ",",
-    ".",
-    "..",
-    "..<",
-    "*",
-    "/",
-    "-",
-    "+",
-    "^",
-    "%",
-    "?",
-    "??",
-    "|>",
-    "\"",
-    "\"{",
-    "\n",
-    "//",
-    "<=",
-    "==",
-    "<",
-    "in",
-    "is",
-    "not",
-    "and",
-    "or",
-    "implies",
-    "none",
-    "auto",
-    "base",
-    "unknown(\"w\")",
-    "choose",
-    "each",
-    "if",
-    "then",
-    "else",
-    "for",
-    "repeat",
-    "checkpointed",
-    "as",
-    "by",
-    "return",
-    "require",
-    "expect",
-    "allow",
-    "because",
-    "blame",
-    "suggest",
-    "minimize",
-    "model",
-    "part",
-    "plan",
-    "let",
-    "fn",
-    "type",
-    "choice",
-    "rule",
-    "family",
-    "dimension",
-    "unit",
-    "derived",
-    "estimated",
-    "import std.",
-    "0",
-    "1",
-    "-1",
-    "1.5",
-    "1e400",
-    "1e-400",
-    "99999999999999999999",
-    "10^38",
-    "1/0",
-    "3 GiB",
-    "5 days",
-    "90%",
-    "1 step",
-    "2 USD/h",
-    "about(1, 10%, \"w\")",
-    "spread(1, 2, 3, \"w\")",
-    "memory.peak",
-    "time.total",
-    "gpu.memory",
-    "batch",
-    "micro",
-    "global",
-    "()",
-    "{}",
-    "[]",
-    "sum(x for x in [1])",
-    "1..8",
-    "divisors(8)",
-    "Plan",
-    "Int",
-    "Real",
-    "Memory",
-    "List(Int)",
-    "Map(String, Int)",
-};
+// The language's signs and words, between blanks.
+constexpr std::string_view kWords = R"words(
+{ } ( ) [ ] = : , . .. ..< * / - + ^ % ? ?? |> " "{ // <= == < in is not and or implies none
+auto base unknown("w") choose each if then else for repeat checkpointed as by return require
+expect allow because blame suggest minimize model part plan let fn type choice rule family
+dimension unit derived estimated 0 1 -1 1.5 1e400 1e-400 99999999999999999999 10^38 1/0 90%
+memory.peak time.total gpu.memory batch micro global () {} [] 1..8 divisors(8) Plan Int Real
+Memory List(Int)
+)words";
+
+// Values that have been trouble elsewhere, one a line.
+constexpr std::string_view kPhrases = R"words(
+import std.
+3 GiB
+5 days
+1 step
+2 USD/h
+about(1, 10%, "w")
+spread(1, 2, 3, "w")
+sum(x for x in [1])
+Map(String, Int)
+)words";
+
+std::vector<std::string_view> split(std::string_view text, std::string_view at) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find_first_of(at, begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+const std::vector<std::string_view>& insertions() {
+  static const std::vector<std::string_view> all = [] {
+    std::vector<std::string_view> words = split(kWords, " \n"), phrases = split(kPhrases, "\n");
+    words.insert(words.end(), phrases.begin(), phrases.end());
+    words.push_back("\n");
+    return words;
+  }();
+  return all;
+}
 
 // Words are runs of letters and digits; every other byte is a word.
 std::vector<std::string> words_of(std::string_view text) {
@@ -148,7 +83,7 @@ class WordMutation {
 
  private:
   size_t below(size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random_); }
-  std::string word() { return std::string(kWords[below(std::size(kWords))]); }
+  std::string word() { return std::string(insertions()[below(insertions().size())]); }
 
   void change() {
     if (words_.empty()) words_.push_back(word());
