@@ -29,14 +29,15 @@ Shape Shape::slice(int from, int to) const {
 }
 
 Monomial Shape::elements() const {
-  constexpr Int128 saturated = kMostElements << 8;
-  Monomial result{1, 0};
+  constexpr int64_t saturated = int64_t{1} << 62;
+  static_assert(saturated > kMostElements);
+  int64_t value = 1;
+  int power = 0;
   for (Dim d : *this) {
-    result.power += d.batch ? 1 : 0;
-    // Both factors are below 2^64, so the product fits.
-    result.value = std::min(result.value * d.value, saturated);
+    power += d.batch ? 1 : 0;
+    if (__builtin_mul_overflow(value, d.value, &value) || value > saturated) value = saturated;
   }
-  return result;
+  return {value, power};
 }
 
 bool operator==(const Shape& a, const Shape& b) {
