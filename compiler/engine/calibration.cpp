@@ -25,12 +25,9 @@ const estimate::ResultField* result_named(std::string_view path) {
 // Money is measured in any currency.
 bool fits(const estimate::ResultField& field, const units::Dimension& dimension,
           const units::UnitTable& units) {
-  if (field.quantity != estimate::Quantity::money)
-    return dimension == estimate::dimension_of(field.quantity, {});
-  const auto& bases = units.base_dimensions();
-  for (unsigned i = 0; i < bases.size(); ++i)
-    if (dimension == units::Dimension::base(i)) return bases[i].family == "Money";
-  return false;
+  return field.quantity == estimate::Quantity::money
+             ? units.is_money(dimension)
+             : dimension == estimate::dimension_of(field.quantity, {});
 }
 
 // Which of the figures takes the place of the estimate where it was measured of this very plan.

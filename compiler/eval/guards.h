@@ -1,6 +1,8 @@
 // States of the evaluator that hold while something lives: what is being worked out, which choices
 // it reads, how strictly it is looked at.
 #pragma once
+#include <llvm/Support/SaveAndRestore.h>
+
 #include "eval/evaluator.h"
 
 namespace dtp::eval {
@@ -44,45 +46,30 @@ bool stands_for_every_choice(Kind kind);
 // While the choices of a plan are worked out.
 class Choosing {
  public:
-  Choosing(Evaluator& evaluator, Record* plan)
-      : evaluator_(evaluator), before_(std::exchange(evaluator.choices_of_, plan)) {}
-  ~Choosing() { evaluator_.choices_of_ = before_; }
-  Choosing(const Choosing&) = delete;
-  Choosing& operator=(const Choosing&) = delete;
+  Choosing(Evaluator& evaluator, Record* plan) : plan_(evaluator.choices_of_, plan) {}
 
  private:
-  Evaluator& evaluator_;
-  Record* before_;
+  llvm::SaveAndRestore<Record*> plan_;
 };
 
 // While records are looked at that a plan may still complete (a let): what is missing is no
 // mistake, and nothing that rests on it is told.
 class Unfinished {
  public:
-  explicit Unfinished(Evaluator& evaluator)
-      : evaluator_(evaluator), before_(std::exchange(evaluator.unfinished_, true)) {}
-  ~Unfinished() { evaluator_.unfinished_ = before_; }
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
+  explicit Unfinished(Evaluator& evaluator) : unfinished_(evaluator.unfinished_, true) {}
 
  private:
-  Evaluator& evaluator_;
-  bool before_;
+  llvm::SaveAndRestore<bool> unfinished_;
 };
 
 // A rule looks at plans of every kind: of a model that has no `vocab` it is unknown whether its
 // `vocab` divides, which is no mistake of anybody.
 class InRule {
  public:
-  explicit InRule(Evaluator& evaluator)
-      : evaluator_(evaluator), before_(std::exchange(evaluator.in_rule_, true)) {}
-  ~InRule() { evaluator_.in_rule_ = before_; }
-  InRule(const InRule&) = delete;
-  InRule& operator=(const InRule&) = delete;
+  explicit InRule(Evaluator& evaluator) : in_rule_(evaluator.in_rule_, true) {}
 
  private:
-  Evaluator& evaluator_;
-  bool before_;
+  llvm::SaveAndRestore<bool> in_rule_;
 };
 
 // While another plan is worked out in the middle of something: it is looked at as if nothing had
@@ -90,41 +77,26 @@ class InRule {
 class OnItsOwn {
  public:
   OnItsOwn(Evaluator& evaluator, Span plan)
-      : evaluator_(evaluator),
-        in_rule_(std::exchange(evaluator.in_rule_, false)),
-        unfinished_(std::exchange(evaluator.unfinished_, false)),
-        choices_of_(std::exchange(evaluator.choices_of_, nullptr)),
-        set_off_(std::exchange(evaluator.set_off_, plan)) {}
-  ~OnItsOwn() {
-    evaluator_.in_rule_ = in_rule_;
-    evaluator_.unfinished_ = unfinished_;
-    evaluator_.choices_of_ = choices_of_;
-    evaluator_.set_off_ = set_off_;
-  }
-  OnItsOwn(const OnItsOwn&) = delete;
-  OnItsOwn& operator=(const OnItsOwn&) = delete;
+      : in_rule_(evaluator.in_rule_, false),
+        unfinished_(evaluator.unfinished_, false),
+        choices_of_(evaluator.choices_of_, nullptr),
+        set_off_(evaluator.set_off_, plan) {}
 
  private:
-  Evaluator& evaluator_;
-  bool in_rule_;
-  bool unfinished_;
-  Record* choices_of_;
-  Span set_off_;
+  llvm::SaveAndRestore<bool> in_rule_;
+  llvm::SaveAndRestore<bool> unfinished_;
+  llvm::SaveAndRestore<Record*> choices_of_;
+  llvm::SaveAndRestore<Span> set_off_;
 };
 
 // The author's text that sets off what follows.
 class SetOff {
  public:
-  SetOff(Evaluator& evaluator, Span span) : evaluator_(evaluator), before_(evaluator.set_off_) {
-    if (evaluator.is_users(span)) evaluator.set_off_ = span;
-  }
-  ~SetOff() { evaluator_.set_off_ = before_; }
-  SetOff(const SetOff&) = delete;
-  SetOff& operator=(const SetOff&) = delete;
+  SetOff(Evaluator& evaluator, Span span)
+      : set_off_(evaluator.set_off_, evaluator.is_users(span) ? span : evaluator.set_off_) {}
 
  private:
-  Evaluator& evaluator_;
-  Span before_;
+  llvm::SaveAndRestore<Span> set_off_;
 };
 
 }  // namespace dtp::eval

@@ -14,7 +14,7 @@ void check_version(eval::Evaluator& evaluator, lang::Module& project, const std:
   Value value = evaluator.declared(&project, *entry);
   if (value.poisoned()) return;
   bool typed = value.is(ValueKind::record) && value.record->shape &&
-               evaluator.text(value.record->shape->name) == "Project";
+               value.record->shape->name == sym::Project;
   if (!typed) {
     evaluator.error(Kind::TypeMismatch, entry->name_span,
                     format("`project` of a project.dtp is a `Project {{ ... }}`, and this is {}",

@@ -1,6 +1,7 @@
 // Tree -> declarations. One Lowerer a file; each declaration is lowered when it is first asked for.
 #pragma once
 #include <llvm/Support/Allocator.h>
+#include <llvm/Support/SaveAndRestore.h>
 
 #include <utility>
 #include <vector>
@@ -93,15 +94,10 @@ class Lowerer final : public lang::Lowering {
   // one plan: what runs often, or for no plan, has none.
   class NoChoice {
    public:
-    NoChoice(Lowerer& lowerer, const char* where)
-        : lowerer_(lowerer), before_(std::exchange(lowerer.no_choice_, where)) {}
-    ~NoChoice() { lowerer_.no_choice_ = before_; }
-    NoChoice(const NoChoice&) = delete;
-    NoChoice& operator=(const NoChoice&) = delete;
+    NoChoice(Lowerer& lowerer, const char* where) : where_(lowerer.no_choice_, where) {}
 
    private:
-    Lowerer& lowerer_;
-    const char* before_;
+    llvm::SaveAndRestore<const char*> where_;
   };
   // What a file says outside of records; in their bodies a `choose` may stand again.
   // An array: one address for all files, since it is told apart by that.

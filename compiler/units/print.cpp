@@ -138,13 +138,6 @@ std::string plural(const UnitTable& table, const std::string& name, double value
   return std::abs(value) != 1 && table.find(name + "s") ? name + "s" : name;
 }
 
-bool is_money(const UnitTable& table, const Dimension& dimension) {
-  const auto& bases = table.base_dimensions();
-  for (unsigned i = 0; i < bases.size(); ++i)
-    if (bases[i].family == "Money" && dimension == Dimension::base(i)) return true;
-  return false;
-}
-
 Shown choose_declared(const UnitTable& table, double value, const Dimension& dimension) {
   std::vector<std::string> names = table.spellings(dimension);
   for (const std::string& name : names) {
@@ -152,7 +145,7 @@ Shown choose_declared(const UnitTable& table, double value, const Dimension& dim
     if (!unit || unit->dimension != dimension) continue;
     double scale = unit->scale.value();
     if (scale == 0) continue;
-    if (is_money(table, dimension)) return {scale, name, Shown::money};
+    if (table.is_money(dimension)) return {scale, name, Shown::money};
     for (unsigned base : {kStep, kSample, kToken, kEpoch})
       if (dimension == Dimension::base(base))
         return {scale, plural(table, name, value / scale), Shown::count};
@@ -181,7 +174,7 @@ Shown choose(const UnitTable& table, double value, const Dimension& dimension, b
     return shown;
   }
   Dimension above = dimension * kTimeDimension;
-  if (is_money(table, above)) {
+  if (table.is_money(above)) {
     Shown shown = choose_declared(table, value, above);
     return {shown.scale / 3600, shown.unit + "/h", Shown::money};
   }

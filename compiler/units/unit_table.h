@@ -76,6 +76,8 @@ class UnitTable {
   std::string describe(const Dimension& dimension) const;
   // As people say it: "a memory", "a time", "a number of steps", "a plain number".
   std::string spoken(const Dimension& dimension) const;
+  // Whether it is an amount of some currency, and nothing more.
+  bool is_money(const Dimension& dimension) const;
   // Units that are used for it, those with usual prefixes first: "GiB, GB", "seconds, hours".
   std::vector<std::string> examples(const Dimension& dimension) const;
   // The same for a family over `divisor`: "steps, samples, tokens, epochs, hours"; "USD/h".

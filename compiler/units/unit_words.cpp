@@ -74,6 +74,12 @@ std::vector<std::string> UnitTable::spellings(const Dimension& dimension) const 
   return result;
 }
 
+bool UnitTable::is_money(const Dimension& dimension) const {
+  for (unsigned i = 0; i < bases_.size(); ++i)
+    if (dimension == Dimension::base(i)) return bases_[i].family == "Money";
+  return false;
+}
+
 std::string UnitTable::spoken(const Dimension& dimension) const {
   if (dimension.is_none()) return "a plain number";
   for (unsigned i = 0; i < bases_.size(); ++i) {
