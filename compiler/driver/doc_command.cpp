@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "base/atomic_write.h"
 #include "diagnostics/display.h"
 #include "driver/findings.h"
 #include "driver/inputs.h"
 #include "driver/library_texts.h"
 #include "driver/messages.h"
+#include "driver/write_folder.h"
 #include "reference/read_page.h"
 #include "reference/render.h"
 #include "syntax/parse.h"
@@ -142,20 +142,10 @@ class Documentation {
       print_markdown_index(pages_, out);
       if (!add(texts, "", "README.md", std::move(text))) return status_;
     }
-    std::string folder = arguments_.directory;
-    if (folder.back() != '/') folder += '/';
     std::vector<NewFile> files;
     files.reserve(texts.size());
-    for (const Text& text : texts) files.push_back({folder + text.name, text.text});
-    std::string error = make_folder(arguments_.directory);
-    if (error.empty()) error = write_files(files, arguments_.force);
-    if (!error.empty()) {
-      complain(neutral(error), files.size() > 1 ? "nothing was written" : "");
-      return kWrongUse;
-    }
-    for (const NewFile& file : files)
-      if (!arguments_.quiet) llvm::errs() << "wrote " << neutral(file.path) << "\n";
-    return kClean;
+    for (const Text& text : texts) files.push_back({text.name, text.text});
+    return write_folder(std::move(files), arguments_);
   }
 
   // Two names may lead to one page; two pages must not go into one file. False after a message.

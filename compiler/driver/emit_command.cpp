@@ -2,14 +2,14 @@
 
 #include <map>
 
-#include "base/atomic_write.h"
 #include "base/nearest_name.h"
 #include "base/out.h"
 #include "diagnostics/display.h"
 #include "driver/findings.h"
 #include "driver/messages.h"
+#include "driver/write_folder.h"
 #include "emit/target.h"
-#include "pipeline/open_plan.h"
+#include "pipeline/one_plan_needed.h"
 
 namespace dtp::driver {
 namespace {
@@ -59,22 +59,11 @@ ExitStatus write_outputs(const std::vector<Output>& outputs, const Arguments& ar
     for (const Output& output : outputs) llvm::outs() << output.artifact.text;
     return kClean;
   }
-  std::string folder = arguments.directory;
-  if (folder.back() != '/') folder += '/';
   std::vector<NewFile> files;
   files.reserve(outputs.size());
   for (const Output& output : outputs)
-    files.push_back(
-        {folder + output.artifact.file_name, output.artifact.text, output.artifact.executable});
-  std::string error = make_folder(arguments.directory);
-  if (error.empty()) error = write_files(files, arguments.force);
-  if (!error.empty()) {
-    complain(neutral(error), files.size() > 1 ? "nothing was written" : "");
-    return kWrongUse;
-  }
-  for (const NewFile& file : files)
-    if (!arguments.quiet) llvm::errs() << "wrote " << neutral(file.path) << "\n";
-  return kClean;
+    files.push_back({output.artifact.file_name, output.artifact.text, output.artifact.executable});
+  return write_folder(std::move(files), arguments);
 }
 
 // Without --plan a folder takes all plans, standard output only one.

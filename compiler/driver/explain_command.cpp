@@ -8,7 +8,7 @@
 #include "driver/findings.h"
 #include "driver/messages.h"
 #include "driver/pages.h"
-#include "pipeline/open_plan.h"
+#include "pipeline/one_plan_needed.h"
 
 namespace dtp::driver {
 namespace {

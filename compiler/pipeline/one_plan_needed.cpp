@@ -1,4 +1,4 @@
-#include "pipeline/open_plan.h"
+#include "pipeline/one_plan_needed.h"
 
 #include "base/int128.h"
 #include "base/out.h"
