@@ -80,12 +80,14 @@ class OnItsOwn {
       : in_rule_(evaluator.in_rule_, false),
         unfinished_(evaluator.unfinished_, false),
         choices_of_(evaluator.choices_of_, nullptr),
+        supposing_(evaluator.supposing_, nullptr),
         set_off_(evaluator.set_off_, plan) {}
 
  private:
   llvm::SaveAndRestore<bool> in_rule_;
   llvm::SaveAndRestore<bool> unfinished_;
   llvm::SaveAndRestore<Record*> choices_of_;
+  llvm::SaveAndRestore<Supposition*> supposing_;
   llvm::SaveAndRestore<Span> set_off_;
 };
 

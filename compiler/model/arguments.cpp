@@ -30,6 +30,8 @@ Value dim_value(Evaluator& evaluator, graph::Dim dim) {
   return v;
 }
 
+namespace {
+
 bool is_layer(const Value& v) {
   if (v.is(ValueKind::native)) return v.native->takes_key();
   const eval::Shape* shape = v.is(ValueKind::shape)    ? v.shape
@@ -37,6 +39,8 @@ bool is_layer(const Value& v) {
                                                        : nullptr;
   return shape && shape->kind == eval::ShapeKind::model;
 }
+
+}  // namespace
 
 std::optional<ops::Argument> to_argument(Evaluator& evaluator, const EvaluatedArgument& a) {
   ops::Argument out;

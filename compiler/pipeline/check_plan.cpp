@@ -16,6 +16,27 @@ namespace {
 // Of a plan that breaks more than it is shown to break, a way out is searched for the first.
 constexpr size_t kMostSearched = 10;
 
+// Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
+// it changes nothing.
+void leave_out_what_follows(std::vector<Diagnostic>& found) {
+  auto inside = [](Span outer, Span inner) {
+    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+  };
+  auto follows = [&](const Diagnostic& d) {
+    bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
+    return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
+             // Names, values and types; what a plan's parts say to each other is independent.
+             bool cause = other.severity == Severity::error && other.kind < Kind::ShapeMismatch &&
+                          other.kind != Kind::NotEvaluated;
+             return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
+           });
+  };
+  std::vector<Diagnostic> kept;
+  for (Diagnostic& d : found)
+    if (!follows(d)) kept.push_back(d);
+  found = std::move(kept);
+}
+
 }  // namespace
 
 // A declared plan, which `each` may make several, or a series of others.
@@ -138,27 +159,6 @@ void Session::State::judge_open(lang::Module& module, eval::Record* plan,
     found.add(open_plan_refused(result.name, result.span, result.choices, "judged to the end"));
   result.headline = report::open_headline(*report.choices);
   result.summary = report::open_summary(report);
-}
-
-// Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
-// it changes nothing.
-static void leave_out_what_follows(std::vector<Diagnostic>& found) {
-  auto inside = [](Span outer, Span inner) {
-    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
-  };
-  auto follows = [&](const Diagnostic& d) {
-    bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
-    return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
-             // Names, values and types; what a plan's parts say to each other is independent.
-             bool cause = other.severity == Severity::error && other.kind < Kind::ShapeMismatch &&
-                          other.kind != Kind::NotEvaluated;
-             return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
-           });
-  };
-  std::vector<Diagnostic> kept;
-  for (Diagnostic& d : found)
-    if (!follows(d)) kept.push_back(d);
-  found = std::move(kept);
 }
 
 // `before`: what was told of the declaration already.

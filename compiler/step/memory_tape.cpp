@@ -160,7 +160,7 @@ void MemoryTape::mark(const Value& value, Category category) {
 }
 
 // The step that keeps a leaf's gradient runs as soon as the last part of it has come.
-GradientNode* MemoryTape::accumulator_of(const Value& leaf) {
+GradientNode* MemoryTape::accumulator_of(const Value& leaf) const {
   auto* node = new GradientNode;
   node->sequence = ~uint64_t{0};
   node->iteration = iteration_;
