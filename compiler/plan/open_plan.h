@@ -27,7 +27,7 @@ struct OpenPlan {
   bool exact = true;  // else `plans` is the number under the first choices
 };
 
-// `holes`: all that was read while the plan was worked out.
-OpenPlan open_plan(eval::Evaluator& evaluator, eval::Record* plan, const eval::HoleSet& holes);
+// `set`: all that was read while the plan was worked out.
+OpenPlan open_plan(eval::Evaluator& evaluator, eval::Record* plan, const eval::HoleSet& set);
 
 }  // namespace dtp::plan
