@@ -212,7 +212,8 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Record
   std::string_view word = text(name);
   if (word == "why") return make_string(n.why.empty() ? "exact" : n.why);
   if (word == "lo" || word == "likely" || word == "hi") {
-    if (n.exact) return object;
+    // The ends of what nobody estimated are as open as the whole: a plain number would decide.
+    if (n.exact || n.why == "not estimated") return object;
     double v = word == "lo" ? n.interval.lo : word == "hi" ? n.interval.hi : n.interval.likely;
     Number result = real_number(v, n.dimension);
     result.decimal = n.decimal;
