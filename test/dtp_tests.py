@@ -64,6 +64,10 @@ class DtpTests(lit.formats.ShTest):
 
     def check_example(self, test):
         file = os.path.join("examples", test.path_in_suite[-1])
+        page = os.path.join(self.root, "docs", "examples", test.path_in_suite[-1].removesuffix(".dtp") + ".md")
+        plan = re.search(r"^plan ", open(os.path.join(self.root, file), encoding="utf-8").read(), re.M)
+        if plan and not (os.path.exists(page) and f"```dtp file {file}\n" in open(page, encoding="utf-8").read()):
+            return lit.Test.FAIL, f"{os.path.relpath(page, self.root)} is to show it: ```dtp file {file}"
         run = subprocess.run([self.dtpc, "check", file], cwd=self.root, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         if run.returncode == 0:

@@ -7,6 +7,7 @@ Every page of docs/ but those of docs/design, docs/diagnostics and docs/library,
                             `warned` (it must be told something, and pass), `open` (more follows: not checked).
                             It is in the style of `dtpc fmt`; the updater writes it so.
   ```dtp from PATH          stands word for word in that file of the project
+  ```dtp file PATH          is that file of the project; the updater writes it
   ```yaml FILE, ```json FILE, ```markdown FILE   is written; without FILE it is only shown
   ```console                lines `$ dtpc ...`, each with what it prints, run in order beside those files
   ```console root           the same, run in the project's folder
@@ -69,8 +70,10 @@ class Page:
 
     def program(self, info, text, line):
         words = info.split()
-        if words[:1] == ["from"]:
+        if words[:1] in (["from"], ["file"]):
             source = open(os.path.join(self.root, words[1]), encoding="utf-8").read()
+            if words[0] == "file":
+                return source
             if text not in source:
                 self.fault(line, f"this does not stand in {words[1]}")
             return text
