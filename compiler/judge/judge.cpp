@@ -57,6 +57,7 @@ bool Judge::apply(const lang::Allowance& allowance, const std::vector<Demand>& d
     if (rows[i].failed) continue;  // nobody knows
     rows[i].allowed = true;
     rows[i].reason = std::string(allowance.reason);
+    if (demands[i].rule) rows[i].label = demands[i].rule->name;  // the word of the `allow`
   }
   return used;
 }
