@@ -31,6 +31,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value bias = node.parameters.count > 1 ? tape.parameter(graph.parameter(node, 1)) : Value();
   TensorId out = graph.output_of(node, 0);
   Exchange exchange = exchange_of(node);
+  if (exchange == Exchange::none) {
+    tape.give(out, eager::linear(tape, std::move(x), std::move(weight), std::move(bias)));
+    return;
+  }
   Shape result = tape.shape(graph[out].shape), gathered = result;
   bool gathers = exchange == Exchange::gathered || exchange == Exchange::gathered_before;
   gathered[gathered.rank() - 1] = x.shape().back();

@@ -35,8 +35,8 @@ void Reader::read_precision(Settings& s) {
   if (Value master = get(p, "master"); !master.is(ValueKind::none))
     s.precision.master = dtype(master, p->span);
   s.precision.cast_parts = flag(p, "cast_parts");
-  std::string spread = case_name(plan_, "parallel");
-  if (s.precision.cast_parts && spread != "fsdp" && spread != "fsdp2")
+  std::string spread = s.precision.cast_parts ? case_name(plan_, "parallel") : "fsdp";
+  if (spread != "fsdp" && spread != "fsdp2")
     unsupported(
         plan_, "precision",
         format("`{}` casts the parameters of each part as it is gathered, which `fsdp` and `fsdp2` "
