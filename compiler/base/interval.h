@@ -29,6 +29,11 @@ inline Interval operator*(Interval a, Interval b) {
   return {*std::min_element(p, p + 4), a.likely * b.likely, *std::max_element(p, p + 4)};
 }
 
+// For a factor of 0 or more.
+inline Interval scale(double factor, Interval v) {
+  return {factor * v.lo, factor * v.likely, factor * v.hi};
+}
+
 // The caller has made sure that zero is not in b.
 inline Interval operator/(Interval a, Interval b) {
   double q[] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi};

@@ -67,7 +67,8 @@ constexpr std::string_view kRows[] = {
     // cases
     "full all always true block yes on checkpointing checkpoint gradientcheckpointing",
     "ddp dataparallel distributeddataparallel dp",
-    "fsdp2 fsdp fsdp1 fullysharded fullyshardeddataparallel",
+    "fsdp2 fullysharded fullyshard",
+    "fsdp fsdp1 fullyshardeddataparallel",
     "zero deepspeed zero1 zero2 zero3",
     "single nodistributed singlegpu",
     "fp32 float32 float f32 single",

@@ -6,6 +6,7 @@
 #include "eval/arithmetic.h"
 #include "eval/guards.h"
 #include "eval/hints.h"
+#include "model/tensor_parallel.h"
 #include "plan/derived.h"
 #include "plan/reader.h"
 
@@ -126,6 +127,7 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     outcome->model = *f;
   if (!outcome->model.open_sizes.empty())
     outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
+  if (outcome->settings.parallel.tensor > 1 && !divide(plan, *outcome)) return nullptr;
   // Where there is a master copy, the optimizer steps on that.
   const plan::Precision& precision = outcome->settings.precision;
   auto trained =
@@ -135,6 +137,36 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   outcome->estimates = estimator.estimate(outcome->settings);
   if (!calibrate(plan, *outcome, estimator)) return nullptr;
   return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
+}
+
+// From here on the graph is that of one rank of a tensor-parallel group.
+bool Engine::divide(Record* plan, Outcome& outcome) {
+  const plan::Spread& spread = outcome.settings.parallel;
+  const Value parallel = evaluator_.field(plan, sym::parallel, plan->span);
+  Span at = evaluator_.origin(plan, sym::parallel);
+  if (parallel.is(ValueKind::record))
+    if (Span own = evaluator_.origin(parallel.record, evaluator_.names().intern("tensor"));
+        own.valid())
+      at = own;
+  if (!model::says_shard(outcome.graph))
+    evaluator_.sink().add(
+        evaluator_
+            .diagnose(Kind::SettingWithoutEffect, at,
+                      format("`tensor = {}` divides nothing: each rank computes the whole model",
+                             spread.tensor))
+            .help("in the model, `Linear(n, shard = column)` and `shard = row` say how a group "
+                  "of ranks shares a weight"));
+  bool regathers = spread.kind == plan::Parallel::megatron;
+  auto undivided = model::divide(outcome.graph, {spread.tensor, spread.sequence, regathers});
+  if (!undivided) return true;
+  evaluator_.sink().add(
+      evaluator_
+          .diagnose(Kind::DoesNotDivide, at,
+                    format("{}, and {} does not divide over {} tensor-parallel "
+                           "ranks",
+                           undivided->what, with_thousands(undivided->size), spread.tensor))
+          .label(undivided->span, "made here"));
+  return false;
 }
 
 // A duration in steps or data is known now; of one in time the steps follow from the step's time.

@@ -88,6 +88,7 @@ class Engine final : public eval::Host {
     const eval::HoleSet* reads = nullptr;  // what was left to be chosen
   };
   std::unique_ptr<Outcome> compute(eval::Record* plan);
+  bool divide(eval::Record* plan, Outcome& outcome);
   std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
                                       std::unique_ptr<Outcome> outcome,
                                       estimate::Estimator& estimator);

@@ -8,6 +8,7 @@
 #include "estimate/memory.h"
 #include "estimate/peak_live.h"
 #include "step/settings_options.h"
+#include "step/spread_memory.h"
 #include "step/static_memory.h"
 
 namespace dtp::estimate {
@@ -19,6 +20,7 @@ std::vector<LivePart> live_in_pass(Estimator& estimator, const plan::Settings& s
   const step::Pass& pass = estimator.pass(step::pass_options(settings, exist));
   auto round = static_cast<int64_t>(settings.framework.allocator_round);
   int64_t batch = settings.batch.micro;
+  bool pass_goes = step::pass_options(settings, false).gradients_go != step::GradientsGo::never;
   std::vector<Int128> live;
   if (phase == Phase::forward) {
     add_live_at_peak(pass, pass.forward, batch, round, live);
@@ -34,8 +36,14 @@ std::vector<LivePart> live_in_pass(Estimator& estimator, const plan::Settings& s
                      estimator.graph().path(label.path),
                      format("{}{}", label.operation, label.backward ? ", backward" : ""), live[i]});
   }
-  if (exist)
-    parts.push_back({"gradient", "(all parameters)", "earlier passes",
+  step::SpreadBuffers buffers = step::spread_buffers(estimator.graph(), settings);
+  Int128 gathered = phase == Phase::forward ? buffers.forward : buffers.backward;
+  if (gathered + buffers.always > 0)
+    parts.push_back({"communication", "(parameters and gradients)",
+                     std::string(plan::name_of(settings.parallel.kind)),
+                     gathered + buffers.always});
+  if (exist || (pass_goes && phase == Phase::backward))
+    parts.push_back({"gradient", "(all parameters)", exist ? "earlier passes" : "this rank's share",
                      step::static_memory(estimator.graph(), settings).gradients});
   return parts;
 }

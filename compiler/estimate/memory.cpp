@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/out.h"
 #include "estimate/peak_live.h"
 #include "step/settings_options.h"
+#include "step/spread_memory.h"
 #include "step/static_memory.h"
 
 namespace dtp::estimate {
@@ -14,8 +16,8 @@ Interval exactly(Int128 n) { return Interval::point(real(n)); }
 
 // Bytes at one moment, by term.
 struct Moment {
-  Int128 gradients = 0, optimizer = 0, activations = 0, temporaries = 0;
-  Int128 sum() const { return gradients + optimizer + activations + temporaries; }
+  Int128 gradients = 0, optimizer = 0, activations = 0, temporaries = 0, communication = 0;
+  Int128 sum() const { return gradients + optimizer + activations + temporaries + communication; }
 };
 
 Int128& of(Moment& moment, step::Category category) {
@@ -41,6 +43,7 @@ class MemoryComposer {
       : estimator_(estimator),
         s_(settings),
         static_(step::static_memory(estimator.graph(), settings)),
+        buffers_(step::spread_buffers(estimator.graph(), settings)),
         round_(static_cast<int64_t>(settings.framework.allocator_round)) {}
 
   Memory compose() {
@@ -63,16 +66,34 @@ class MemoryComposer {
     base.optimizer = static_.optimizer;
     if (gradients_exist) base.gradients = static_.gradients;
 
+    if (buffers_.start > 0) {
+      Moment at_start = base;
+      at_start.communication = buffers_.start;
+      take(Phase::forward, at_start);
+    }
     Moment at_forward = base;
     add(at_forward, forward.peak_by);
+    at_forward.communication = buffers_.forward;
     if (options.mechanisms.loss_outlives_pass) at_forward.temporaries += loss_;
     take(Phase::forward, at_forward);
 
     Moment at_backward = base;
     add(at_backward, forward.live_by);
     add(at_backward, backward.peak_by);
-    if (!gradients_exist) at_backward.gradients += static_.gradient_surplus;
+    // Where gradients go as they come, the rank's share of them grows beside those of the part.
+    bool go = options.gradients_go != step::GradientsGo::never;
+    Int128 kept = go ? static_.gradients : static_.gradient_surplus;
+    if (!gradients_exist) at_backward.gradients += kept;
+    at_backward.communication = buffers_.backward;
     take(Phase::backward, at_backward);
+    if (buffers_.end > 0) {
+      Moment at_end = base;
+      add(at_end, forward.live_by);
+      add(at_end, backward.live_by);
+      if (!gradients_exist) at_end.gradients += kept;
+      at_end.communication = buffers_.end;
+      take(Phase::backward, at_end);
+    }
 
     Memory::Exact& e = exact_;
     e.forward_peak = std::max(e.forward_peak, forward.peak);
@@ -90,6 +111,7 @@ class MemoryComposer {
     later.gradients = static_.gradients;
     later.optimizer = static_.optimizer;
     later.temporaries = loss_ + std::max(o.later, clip);
+    later.communication = buffers_.step;
     take(Phase::step, later);
     Moment first = later;
     first.optimizer = std::min(static_.optimizer, o.first);
@@ -116,9 +138,11 @@ class MemoryComposer {
     for (size_t i = 1; i < kPhases; ++i)
       if (moments_[i].sum() > moments_[peak].sum()) peak = i;
     const Moment& at = moments_[peak];
-    bool several = s_.parallel.ranks > 1;
-    Int128 buckets =
-        several && s_.parallel.kind == plan::Parallel::ddp && !view ? static_.gradients : 0;
+    // Groups of ranks, each with a communicator of its own.
+    const plan::Spread& over = s_.parallel;
+    int groups = (over.shards() > 1) + (over.replicas > 1) + (over.tensor > 1);
+    bool ddp = over.ranks > 1 && over.kind == plan::Parallel::ddp;
+    Int128 buckets = (ddp && !view ? static_.gradients : 0) + buffers_.always;
     bool cpu = s_.framework.backend == "cpu";
     m.peak_phase = static_cast<Phase>(peak);
     std::string phase(name_of(m.peak_phase));
@@ -136,22 +160,21 @@ class MemoryComposer {
                      "alive for one operation at the peak (" + phase + ")"};
     m.buffers = {exactly(static_.buffers + static_.inputs) + s_.framework.workspace.value,
                  "inputs of a micro-batch" + because(s_.framework.workspace)};
-    Interval communicator = several ? s_.framework.communicator.value : Interval::point(0);
-    m.communication = {exactly(buckets) + communicator,
-                       several ? "gradient buckets; buffers of one communicator, taken from: " +
-                                     s_.framework.communicator.why
-                               : "one rank"};
+    Interval communicator = Interval::point(groups) * s_.framework.communicator.value;
+    if (groups == 0) communicator = Interval::point(0);
+    Int128 passing = buckets + at.communication;
+    m.communication = {exactly(passing) + communicator, about_communication(groups)};
     m.context = s_.hardware.gpu.context;
     Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
                        m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
-    m.allocated = {tensors + exactly(buckets), "tensors, buckets and workspaces"};
+    m.allocated = {tensors + exactly(passing), "tensors, buckets and workspaces"};
     m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value,
                        s_.framework.fragmentation.why};
     Interval outside = communicator + m.context.value;
     Interval whole = m.allocated.value + m.fragmentation.value + outside;
     for (size_t i = 0; i < kPhases; ++i) {
       const Moment& p = moments_[i];
-      Int128 known = always() + buckets + p.gradients + p.optimizer;
+      Int128 known = always() + buckets + p.communication + p.gradients + p.optimizer;
       Interval allocated = exactly(known) + s_.framework.workspace.value +
                            spread(p.activations + p.temporaries, cpu) + off(static_cast<Phase>(i));
       m.phases[i] = allocated + allocated * s_.framework.fragmentation.value + outside;
@@ -165,6 +188,16 @@ class MemoryComposer {
     return m;
   }
 
+  std::string about_communication(int groups) const {
+    if (groups == 0 && buffers_.always + buffers_.backward == 0) return "one rank";
+    std::string_view what =
+        s_.parallel.is_fsdp() ? "gathered parameters, gradients being reduced" : "gradient buckets";
+    if (s_.parallel.kind == plan::Parallel::zero && s_.parallel.stage >= 3)
+      what = "gathered parameters, gradient buckets";
+    return format("{}; buffers of {}, taken from: {}", what,
+                  groups == 1 ? "one communicator" : format("{} communicators", groups),
+                  s_.framework.communicator.why);
+  }
   // By how much what the optimizer's step takes may be off.
   Interval off(Phase phase) const {
     return is_pass(phase) ? Interval() : s_.optimizer.temporaries_off;
@@ -179,6 +212,7 @@ class MemoryComposer {
   Estimator& estimator_;
   const plan::Settings& s_;
   const step::StaticMemory static_;
+  const step::SpreadBuffers buffers_;
   const int64_t round_;
   Int128 loss_ = 0;
   Moment moments_[kPhases];
@@ -188,6 +222,10 @@ class MemoryComposer {
 }  // namespace
 
 bool gradients_stay(const plan::Settings& s) {
+  // Megatron and ZeRO-3 keep a buffer for them.
+  const plan::Spread& spread = s.parallel;
+  if (spread.kind == plan::Parallel::megatron) return true;
+  if (spread.kind == plan::Parallel::zero && spread.stage >= 3) return true;
   return !s.framework.zero_grad_frees || views_of_buckets(s);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/wrap.h"
+
 namespace dtp::estimate {
 namespace {
 
@@ -40,7 +42,7 @@ Roofline::Roofline(const plan::Settings& s)
   bandwidth_ = gpu.bandwidth * s.framework.bandwidth_efficiency.value;
   bool narrow = is_16_bit(type);
   product_bytes_ = static_cast<double>(graph::size_of(narrow ? type : DType::fp32));
-  auto stored = static_cast<double>(graph::size_of(s.precision.parameters));
+  auto stored = static_cast<double>(graph::size_of(plan::gathered_type(s.precision)));
   leeway_ = s.leeway;
   // Under autocast what a product reads and its gradients are cast: read in one type, written in
   // the other.

@@ -4,22 +4,33 @@
 #include <cmath>
 
 #include "base/out.h"
+#include "estimate/communication.h"
 #include "estimate/roofline.h"
 #include "step/static_memory.h"
 
 namespace dtp::estimate {
 namespace {
 
-Interval scale(double factor, Interval v) {
-  return {factor * v.lo, factor * v.likely, factor * v.hi};
-}
-
 // Forward, backward and recomputation of one micro-batch.
 struct PassTime {
   Interval forward, backward, recompute;
   double model_flops = 0, executed_flops = 0;  // of matrix products, forward and backward
   double forward_kernels = 0, backward_kernels = 0, recompute_kernels = 0;
+  Exchange forward_exchange, backward_exchange;  // inside a tensor-parallel group
 };
+
+// What recomputation runs again it sends again.
+void add_exchanges(const WorkItem& item, double batch, bool recompute, PassTime& t) {
+  const ops::Cost& c = item.cost;
+  auto add = [&](Exchange& to, const ops::Polynomial& elements, int messages) {
+    to.elements += item.times * elements.at(batch);
+    to.messages += item.times * messages;
+  };
+  add(t.forward_exchange, c.sent_forward, c.messages_forward);
+  if (recompute && item.recomputable) add(t.backward_exchange, c.sent_forward, c.messages_forward);
+  if (item.input_gradient || item.weight_gradient)
+    add(t.backward_exchange, c.sent_backward, c.messages_backward);
+}
 
 PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::Settings& s) {
   PassTime t;
@@ -27,6 +38,8 @@ PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::S
   bool recompute = s.recompute == plan::Recompute::full;
   for (const WorkItem& item : work.items()) {
     Roofline::Part f = roofline.forward(item, batch), b = roofline.backward(item, batch);
+    if (item.cost.messages_forward + item.cost.messages_backward > 0)
+      add_exchanges(item, batch, recompute, t);
     t.forward = t.forward + scale(item.times, f.seconds);
     t.backward = t.backward + scale(item.times, b.seconds);
     t.forward_kernels += item.times * f.kernels;
@@ -54,104 +67,19 @@ Interval with_launches(Interval device, double kernels, Interval launch) {
 // written; a list of simple kernels (foreach, loop) goes over temporaries as well, about 2.3 times
 // as much as the fused kernel.
 double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
-  auto fused = static_cast<double>(m.gradients + 2 * m.trained + 2 * m.master + 2 * m.optimizer);
+  // Where the states alone are spread, a rank steps on its share of the rest.
+  Int128 trained = m.trained, gradients = m.gradients, n = s.parallel.shards();
+  if (s.parallel.spreads_states() && !s.parallel.spreads_parameters()) trained /= n;
+  if (s.parallel.spreads_states() && !s.parallel.spreads_gradients()) gradients /= n;
+  auto fused = static_cast<double>(gradients + 2 * trained + 2 * m.master + 2 * m.optimizer);
   return s.optimizer.step == plan::StepKind::fused ? fused : 2.3 * fused;
-}
-
-struct Communication {
-  Interval total, exposed;
-  double bytes = 0;  // that one device sends
-  std::string why = "one rank";
-};
-
-std::string words(const plan::Link& link, int rails) {
-  return format("{} of {:.4g} GB/s", link.kind, link.bandwidth * rails / 1e9);
-}
-
-// How DDP cuts the gradients: whole tensors, so that a bucket is never less than one of them.
-struct Buckets {
-  double count = 1;
-  double first = 1, last = 1;  // shares of the gradients: until the first is full, nothing is sent
-};
-
-Buckets buckets_of(const plan::DataParallel& parallel, double bytes, double tensors) {
-  if (bytes <= 0) return {};
-  double tensor = bytes / std::max(tensors, 1.0);
-  double first = std::clamp(static_cast<double>(parallel.first_bucket), tensor, bytes);
-  double other = std::clamp(static_cast<double>(parallel.bucket), tensor, bytes);
-  return {1 + std::ceil((bytes - first) / other), first / bytes, other / bytes};
-}
-
-// What one all-reduce costs beside the bytes, in seconds: the ring has 2 (n - 1) steps, of which
-// 2 (nodes - 1) go over the network. NVIDIA's own figures for its protocols LL, LL128 and Simple
-// (nccl, src/graph/tuning.cc: baseLat, hwLat, the formula of ncclTopoTuneModel).
-Interval start_of_all_reduce(const plan::Hardware& hardware, double ranks) {
-  constexpr Interval kStart = {3.6e-6, 8.4e-6, 10e-6};
-  constexpr Interval kNvlink = {0.47e-6, 1.9e-6, 3.4e-6};
-  constexpr Interval kPcie = {1.0e-6, 2.5e-6, 5.7e-6};
-  constexpr Interval kNetwork = {2.7e-6, 4.0e-6, 14e-6};
-  double between = 2.0 * (hardware.nodes - 1);
-  double inside = std::max(2 * (ranks - 1) - between, 0.0);
-  return kStart + scale(inside, hardware.inside.kind == "nvlink" ? kNvlink : kPcie) +
-         scale(between, kNetwork);
-}
-
-// Ring all-reduce: each rank sends 2 (n - 1) / n of the gradients. Between nodes the slower way
-// counts. All but the last bucket can hide behind the backward pass.
-Communication all_reduce(const plan::Settings& s, const step::StaticMemory& m, Interval backward) {
-  Communication c;
-  double n = s.parallel.ranks;
-  if (s.parallel.ranks <= 1) return c;
-  double elements =
-      static_cast<double>(m.trained) / static_cast<double>(graph::size_of(s.precision.parameters));
-  double bytes = elements * static_cast<double>(graph::size_of(s.precision.reduce));
-  c.bytes = 2 * (n - 1) / n * bytes;
-  Interval efficiency = s.framework.communication_efficiency.value;
-  auto over = [&](double moved, double rate) {
-    return Interval{moved / (rate * efficiency.hi), moved / (rate * efficiency.likely),
-                    moved / (rate * efficiency.lo)};
-  };
-  Interval inside = s.hardware.gpus_per_node > 1 && s.hardware.inside.bandwidth > 0
-                        ? over(c.bytes, s.hardware.inside.bandwidth)
-                        : Interval::point(0);
-  Interval between = Interval::point(0);
-  if (s.hardware.nodes > 1 && s.hardware.network) {
-    double nodes = s.hardware.nodes;
-    double rate = s.hardware.network->bandwidth * s.hardware.network->rails;
-    between = over(2 * (nodes - 1) / nodes * bytes, rate);
-  }
-  Buckets buckets = buckets_of(s.parallel, bytes, static_cast<double>(m.tensors));
-  // The efficiency was measured on all-reduces of 8 to 64 MiB, with their start in it: buckets of
-  // the usual size cost nothing beside it, more of them do.
-  double usual = buckets_of({}, bytes, static_cast<double>(m.tensors)).count;
-  Interval start = start_of_all_reduce(s.hardware, n);
-  c.total = max(inside, between) + scale(std::max(buckets.count - usual, 0.0), start);
-  bool slower_between = s.hardware.network && between.likely > inside.likely;
-  c.why = format(
-      "ring all-reduce of the gradients in {:.0f} buckets over {}; the share of it that is reached "
-      "is taken from: {}",
-      buckets.count,
-      slower_between ? words(*s.hardware.network, s.hardware.network->rails)
-                     : words(s.hardware.inside, 1),
-      s.framework.communication_efficiency.why);
-  // The last bucket is never hidden; kernels of both slow each other down a little: usually a tenth
-  // of the pass hides nothing and a tenth of the communication is seen, at worst 0.3 and 0.35.
-  auto exposed = [&](double total, double backward_time, double badly) {
-    double less = std::min(badly, 1.0), worse = std::max(badly - 1, 0.0);
-    double hidden = (1 - 0.1 * less - 0.2 * worse) * backward_time * (1 - buckets.first);
-    return std::max({total * buckets.last, total - hidden, (0.1 * less + 0.25 * worse) * total});
-  };
-  const Interval& overlap = s.leeway.overlap;
-  c.exposed = {exposed(c.total.lo, backward.hi, overlap.lo),
-               exposed(c.total.likely, backward.likely, overlap.likely),
-               exposed(c.total.hi, backward.lo, overlap.hi)};
-  return c;
 }
 
 class TimeComposer {
  public:
   TimeComposer(const graph::Graph& graph, const WorkList& work, const plan::Settings& s)
       : s_(s),
+        graph_(graph),
         static_(step::static_memory(graph, s)),
         roofline_(s),
         pass_(pass_time(work, roofline_, s)) {}
@@ -173,9 +101,11 @@ class TimeComposer {
                        : "nothing is recomputed"};
     t.optimizer = {optimizer(launch),
                    "traffic of states, gradients and parameters, or its arithmetic"};
-    Communication c = all_reduce(s_, static_, scale(1 / n, t.backward.value));
+    Communication c = communication(graph_, s_, static_,
+                                    {scale(1 / n, t.forward.value), scale(1 / n, t.backward.value),
+                                     pass_.forward_exchange, pass_.backward_exchange});
     t.communication = {c.total, c.why};
-    t.exposed_communication = {c.exposed, "what the last backward pass does not hide"};
+    t.exposed_communication = {c.exposed, c.exposed_why};
     t.bubble = {Interval::point(0), "no pipeline"};
     t.checkpoint = {Interval::point(0), "the plan writes none"};
     t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
@@ -187,8 +117,7 @@ class TimeComposer {
     if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};
     epoch(t);
     rates(r, n);
-    r.network.per_step = {Interval::point(c.bytes),
-                          s_.parallel.ranks > 1 ? "2 (n - 1) / n of the gradients" : "one rank"};
+    r.network.per_step = {Interval::point(c.bytes), c.bytes_why};
     return r;
   }
 
@@ -199,7 +128,8 @@ class TimeComposer {
     bool loop =
         s_.optimizer.step == plan::StepKind::loop || s_.optimizer.step == plan::StepKind::cpu;
     if (loop) step = max(step, scale(12 * tensors, launch));
-    step = max(step, roofline_.arithmetic(s_.optimizer.flops));
+    double shards = s_.parallel.spreads_states() ? s_.parallel.shards() : 1;
+    step = max(step, roofline_.arithmetic(scale(1 / shards, s_.optimizer.flops)));
     if (s_.clip) step = step + roofline_.traffic(3 * static_cast<double>(static_.gradients));
     // One kernel to fade the average, one to add: each tensor by itself.
     if (s_.ema)
@@ -238,6 +168,7 @@ class TimeComposer {
   }
 
   const plan::Settings& s_;
+  const graph::Graph& graph_;
   const step::StaticMemory static_;
   const Roofline roofline_;
   const PassTime pass_;
@@ -279,7 +210,7 @@ Energy estimate_energy(const plan::Settings& s, const Time& time) {
 }
 
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
-  step::StaticMemory m = step::static_memory(graph, s);
+  step::StaticMemory m = step::whole_memory(graph, s);
   Int128 bytes =
       m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_host + m.ema;
   Storage storage;

@@ -75,6 +75,7 @@ struct Parameter {
   bool counted =
       true;  // as a parameter of the model, where it is saved; running statistics are not
   Sharding sharding = Sharding::none;
+  int divided = 1;  // over how many ranks of a tensor-parallel group it lies: `shape` is a share
   bool frozen = false;  // of a model beside the trained one, such as an encoder
 
   Int128 elements() const { return shape.elements().value; }  // of one copy

@@ -19,7 +19,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::add_operation{
-    "add", "add(a, b)", "a + b, with broadcasting", kTwoOperands, build, run, cost};
+const Operation table::add_operation{"add",        "add(a, b)", "a + b, with broadcasting",
+                                     kTwoOperands, build,       run,
+                                     cost,         true,        divide_elements};
 
 }  // namespace dtp::ops

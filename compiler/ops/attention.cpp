@@ -137,6 +137,14 @@ Cost cost(const Graph& graph, const Node& node) {
   return cost;
 }
 
+// Ranks share the heads.
+void divide(Division& d) {
+  if (d.inputs[0] != 1) return;
+  for (size_t i = 0; i < 3; ++i) d.wanted[i] = 1;
+  if (d.node.attributes.integers[1] != 0) d.wanted[3] = 0;  // a bias has a row for each head
+  d.outputs[0] = 1;
+}
+
 }  // namespace
 
 const Operation table::attention_operation{
@@ -148,6 +156,8 @@ const Operation table::attention_operation{
     kFormals,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

@@ -37,6 +37,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
     tape.give(graph.output_of(node, i), std::move(parts[i]));
 }
 
+// The weights before it lie so that each rank has its share of every part.
+void divide(Division& d) {
+  d.wanted[0] = d.inputs[0];
+  for (int& out : d.outputs) out = d.inputs[0];
+}
+
 }  // namespace
 
 const Operation table::chunk_operation{
@@ -46,6 +52,8 @@ const Operation table::chunk_operation{
     kFormals,
     build,
     run,
-    no_cost};
+    no_cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

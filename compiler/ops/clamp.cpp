@@ -35,6 +35,8 @@ const Operation table::clamp_operation{
     kFormals,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide_elements};
 
 }  // namespace dtp::ops

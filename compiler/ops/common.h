@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "ops/call.h"
+#include "ops/division.h"
 #include "ops/eager.h"
 #include "ops/table.h"
 

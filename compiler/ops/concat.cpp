@@ -48,8 +48,14 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::concat_operation{
-    "concat", "concat([tensors], axis = 0)", "joins tensors along an axis", kFormals, build, run,
-    cost};
+const Operation table::concat_operation{"concat",
+                                        "concat([tensors], axis = 0)",
+                                        "joins tensors along an axis",
+                                        kFormals,
+                                        build,
+                                        run,
+                                        cost,
+                                        true,
+                                        divide_other_axes};
 
 }  // namespace dtp::ops

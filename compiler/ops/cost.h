@@ -38,6 +38,9 @@ struct Cost {
   int kernels = 0;     // launches of an eager framework
   // Products of the backward pass: one for the input's gradient, one for the weight's.
   bool weight_product = false;
+  // What a tensor-parallel group sends: elements as often as they go round its ring, and messages.
+  Polynomial sent_forward, sent_backward;
+  int messages_forward = 0, messages_backward = 0;
 };
 
 }  // namespace dtp::ops

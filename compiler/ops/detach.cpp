@@ -13,7 +13,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 }  // namespace
 
 const Operation table::detach_operation{
-    "detach", "detach(x)", "the same values, cut off from the gradient", kOneTensor, build,
-    run,      no_cost};
+    "detach",   "detach(x)", "the same values, cut off from the gradient",
+    kOneTensor, build,       run,
+    no_cost,    true,        divide_elements};
 
 }  // namespace dtp::ops

@@ -24,7 +24,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::divide_operation{
-    "divide", "divide(a, b)", "a / b, with broadcasting", kTwoOperands, build, run, cost};
+const Operation table::divide_operation{"divide",     "divide(a, b)", "a / b, with broadcasting",
+                                        kTwoOperands, build,          run,
+                                        cost,         true,           divide_elements};
 
 }  // namespace dtp::ops

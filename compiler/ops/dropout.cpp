@@ -35,6 +35,8 @@ const Operation table::dropout_operation{"dropout",
                                          kFormals,
                                          build,
                                          run,
-                                         cost};
+                                         cost,
+                                         true,
+                                         divide_elements};
 
 }  // namespace dtp::ops

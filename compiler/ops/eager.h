@@ -60,8 +60,9 @@ Value channel_norm(Tape& tape, const Value& x, const Value& weight, const Value&
                    const Shape& each, DType statistics);
 // New memory of another shape, made of x: pooled, padded, gathered. Backward makes a tensor like x.
 Value resampled(Tape& tape, const Value& x, const Shape& shape, std::vector<Value> saved = {});
-// `bias` may be empty.
-Value linear(Tape& tape, Value x, Value weight, Value bias);
+// `bias` may be empty. `gathered`: the shape of the whole input, where x is one rank's part of it,
+// and all that is kept.
+Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathered = nullptr);
 // left [.., M, K] times right [.., K, N]; batches are made one dimension, which copies where
 // strides demand it.
 Value matmul(Tape& tape, Value left_operand, Value right_operand);

@@ -36,24 +36,30 @@ Value batched(Tape& tape, const Value& a, const Value& b) {
 
 }  // namespace
 
-Value linear(Tape& tape, Value x, Value weight, Value bias) {
+Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathered) {
   // The casts are arguments of one call, evaluated from the last to the first. What was cast lives
   // until it returns.
   if (bias) bias = to_compute_type(tape, bias);
   weight = to_compute_type(tape, weight);
   // Products take one type: what comes in another is cast to that of the weight.
   Value rows = contiguous(tape, tape.cast(to_compute_type(tape, x), weight.type(), false));
-  Shape shape = rows.shape();
+  Shape shape = gathered ? *gathered : rows.shape();
+  const Shape whole = shape;
   shape[shape.rank() - 1] = weight.shape()[0];
   Value out = tape.allocate(shape, rows.type());
   Value for_weight = weight.requires_grad() ? detached(tape, rows) : Value();
   Value for_input = rows.requires_grad() ? detached(tape, weight) : Value();
-  auto backward = [x_shape = rows.shape(), w_shape = weight.shape(), needs_x = rows.requires_grad(),
-                   needs_w = weight.requires_grad(), first = bias ? 1u : 0u](BackwardCall& call) {
+  auto backward = [whole, x_shape = rows.shape(), w_shape = weight.shape(),
+                   needs_x = rows.requires_grad(), needs_w = weight.requires_grad(),
+                   first = bias ? 1u : 0u](BackwardCall& call) {
     const Value& g = call.gradients[0];
     if (first) call.results[0] = g;
     // Views: of rows as [.., rows, width], and of a transposed product.
-    if (needs_x) call.results[first] = detached(call.tape, call.tape.allocate(x_shape, g.type()));
+    if (needs_x) {
+      Value of_input = call.tape.allocate(whole, g.type());
+      if (whole != x_shape) of_input = call.tape.allocate(x_shape, g.type());
+      call.results[first] = detached(call.tape, of_input);
+    }
     if (needs_w)
       call.results[first + 1] = detached(call.tape, call.tape.allocate(w_shape, g.type()));
   };

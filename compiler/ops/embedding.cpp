@@ -41,12 +41,28 @@ Result build(Call& call) { return call.fail("only a layer makes this", "`Embeddi
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value index = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
-  Value out = tape.allocate(tape.shape(graph[graph.output_of(node, 0)].shape), weight.type());
+  Shape result = tape.shape(graph[graph.output_of(node, 0)].shape), looked_up = index.shape();
+  looked_up.push_back(result.back());
+  Value out = tape.allocate(looked_up, weight.type());
   tape.record(out, {weight}, {eager::detached(tape, index)},
               [table = weight.shape()](BackwardCall& call) {
                 call.results[0] = call.tape.allocate(table, call.gradients[0].type());
               });
+  if (exchange_of(node) == Exchange::scattered) out = eager::resampled(tape, out, result);
   tape.give(graph.output_of(node, 0), std::move(out));
+}
+
+// Each rank has a share of the rows and leaves the others at zero: the sum is what is looked up.
+void divide(Division& d) {
+  const graph::Parameter& weight = d.graph[d.graph.parameter(d.node, 0)];
+  if (weight.sharding != graph::Sharding::vocab) {
+    d.wanted[0] = d.outputs[0] = d.inputs[0];
+    return;
+  }
+  d.parameters[0] = 0;
+  bool in_sequence = d.sequence && d.rank(0) == 2;
+  d.outputs[0] = in_sequence ? 1 : kWhole;
+  d.exchange = in_sequence ? Exchange::scattered : Exchange::summed;
 }
 
 Cost cost(const Graph& graph, const Node& node) {
@@ -56,6 +72,9 @@ Cost cost(const Graph& graph, const Node& node) {
   graph::Monomial out = graph[graph.output_of(node, 0)].shape.elements();
   cost.reads.add(out);
   cost.writes.add(out);
+  if (Exchange exchange = exchange_of(node); exchange != Exchange::none)
+    add_exchange(cost, exchange, graph[graph.input(node, 0)].shape.elements(), 0,
+                 static_cast<double>(graph[graph.output_of(node, 0)].shape.back().value));
   return cost;
 }
 
@@ -69,6 +88,6 @@ const LayerKind table::Embedding_layer{"Embedding",
                                        true,
                                        own};
 const Operation table::embedding_operation{
-    "embedding", "embedding(y)", "made by Embedding", kOneTensor, build, run, cost, false};
+    "embedding", "embedding(y)", "made by Embedding", kOneTensor, build, run, cost, false, divide};
 
 }  // namespace dtp::ops

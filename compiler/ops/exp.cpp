@@ -16,7 +16,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::exp_operation{
-    "exp", "exp(x)", "exponential; saves its result", kOneTensor, build, run, cost};
+const Operation table::exp_operation{"exp",      "exp(x)", "exponential; saves its result",
+                                     kOneTensor, build,    run,
+                                     cost,       true,     divide_elements};
 
 }  // namespace dtp::ops

@@ -23,6 +23,8 @@ const Operation table::gelu_operation{"gelu",
                                       kFormals,
                                       build,
                                       run,
-                                      cost};
+                                      cost,
+                                      true,
+                                      divide_elements};
 
 }  // namespace dtp::ops

@@ -39,7 +39,7 @@ const LayerKind table::LayerNorm_layer{
     "zero mean and unit variance over the last axis, then a trained scale and shift", kFormals,
     apply};
 const Operation table::layer_norm_operation{
-    "layer_norm", "layer_norm(x)", "made by LayerNorm", kOneTensor, build, run, normalization_cost,
-    false};
+    "layer_norm",       "layer_norm(x)", "made by LayerNorm", kOneTensor, build, run,
+    normalization_cost, false,           divide_rows};
 
 }  // namespace dtp::ops

@@ -30,14 +30,60 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = node.parameters.count > 1 ? tape.parameter(graph.parameter(node, 1)) : Value();
   TensorId out = graph.output_of(node, 0);
-  tape.give(out, eager::linear(tape, std::move(x), std::move(weight), std::move(bias)));
+  Exchange exchange = exchange_of(node);
+  if (exchange == Exchange::none) {
+    tape.give(out, eager::linear(tape, std::move(x), std::move(weight), std::move(bias)));
+    return;
+  }
+  Shape result = tape.shape(graph[out].shape), gathered = result;
+  bool gathers = exchange == Exchange::gathered || exchange == Exchange::gathered_before;
+  gathered[gathered.rank() - 1] = x.shape().back();
+  Value y = eager::linear(tape, std::move(x), std::move(weight), std::move(bias),
+                          gathers ? &gathered : nullptr);
+  if (exchange == Exchange::scattered) y = eager::resampled(tape, y, result);
+  tape.give(out, std::move(y));
+}
+
+// By columns each rank makes its share of the result from the whole input, by rows each adds its
+// part of the sum.
+void divide(Division& d) {
+  const graph::Parameter& weight = d.graph[d.graph.parameter(d.node, 0)];
+  const Shape& out = d.graph[d.graph.output_of(d.node, 0)].shape;
+  bool in_sequence = d.sequence && out.rank() == 3;
+  switch (weight.sharding) {
+    case graph::Sharding::column:
+    case graph::Sharding::vocab:
+      for (int& parameter : d.parameters) parameter = 0;
+      d.outputs[0] = out.rank() - 1;
+      d.exchange = Exchange::copied;
+      if (!in_sequence || d.inputs[0] != 1) return;
+      // Else the gather that brings the whole input sends its gradient back.
+      d.wanted[0] = d.regathers ? 1 : kWhole;
+      d.exchange = d.regathers ? Exchange::gathered : Exchange::none;
+      return;
+    case graph::Sharding::row:
+      d.parameters[0] = 1;
+      d.wanted[0] = d.last(0);
+      d.outputs[0] = in_sequence ? 1 : kWhole;
+      d.exchange = in_sequence ? Exchange::scattered : Exchange::summed;
+      return;
+    default: return divide_rows(d);
+  }
 }
 
 Cost cost(const Graph& graph, const Node& node) {
   const Shape& out = graph[graph.output_of(node, 0)].shape;
-  Cost cost = product_cost(graph, node, graph[graph.input(node, 0)].shape.elements(),
-                           static_cast<double>(out.back().value));
+  const Shape& in = graph[graph.input(node, 0)].shape;
+  Exchange exchange = exchange_of(node);
+  bool gathers = exchange == Exchange::gathered || exchange == Exchange::gathered_before;
+  auto width = static_cast<double>(in.back().value), wide = static_cast<double>(out.back().value);
+  Cost cost = gathers ? product_cost(graph, node, out.elements(), width)
+                      : product_cost(graph, node, in.elements(), wide);
   if (node.parameters.count > 1) cost.flops.add(out.elements());  // the bias
+  if (exchange != Exchange::none) {
+    const Shape& rows = gathers ? out : in;
+    add_exchange(cost, exchange, rows.slice(0, rows.rank() - 1).elements(), width, wide);
+  }
   return cost;
 }
 
@@ -68,6 +114,6 @@ const LayerKind table::Linear_layer{
     "Linear", "Linear(out, bias = true, shard = none)(x)",
     "x W^T + b over the last axis; its width is that of its first input", kFormals, apply};
 const Operation table::linear_operation{
-    "linear", "linear(x)", "made by Linear", kOneTensor, build, run, cost, false};
+    "linear", "linear(x)", "made by Linear", kOneTensor, build, run, cost, false, divide};
 
 }  // namespace dtp::ops

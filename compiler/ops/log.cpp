@@ -14,7 +14,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::log_operation{
-    "log", "log(x)", "natural logarithm; saves its input", kOneTensor, build, run, cost};
+const Operation table::log_operation{"log",      "log(x)", "natural logarithm; saves its input",
+                                     kOneTensor, build,    run,
+                                     cost,       true,     divide_elements};
 
 }  // namespace dtp::ops

@@ -20,6 +20,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 0); }
 
+void divide(Division& d) {
+  if (d.inputs[0] != 1 && d.inputs[0] != 2) return;
+  d.wanted[0] = d.inputs[0];
+  d.outputs[0] = d.inputs[0] == 1 ? 2 : 1;
+}
+
 }  // namespace
 
 const Operation table::merge_heads_operation{
@@ -29,6 +35,8 @@ const Operation table::merge_heads_operation{
     kOneTensor,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

@@ -20,6 +20,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 }  // namespace
 
 const Operation table::multiply_operation{
-    "multiply", "multiply(a, b)", "a * b, with broadcasting", kTwoOperands, build, run, cost};
+    "multiply", "multiply(a, b)", "a * b, with broadcasting", kTwoOperands, build, run, cost,
+    true,       divide_elements};
 
 }  // namespace dtp::ops

@@ -14,6 +14,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::negate_operation{"negate", "negate(x)", "-x", kOneTensor, build, run, cost};
+const Operation table::negate_operation{"negate", "negate(x)", "-x", kOneTensor,     build,
+                                        run,      cost,        true, divide_elements};
 
 }  // namespace dtp::ops

@@ -72,7 +72,8 @@ struct Formal {
 // Whether `word` is one of the words that a formal parameter takes.
 bool is_choice(const Formal& formal, std::string_view word);
 
-class Call;  // ops/call.h: a call with its arguments bound to formals
+struct Division;  // ops/division.h
+class Call;       // ops/call.h: a call with its arguments bound to formals
 
 struct Operation {
   std::string_view name;       // "chunk"
@@ -86,6 +87,8 @@ struct Operation {
   // Arithmetic and traffic of a node's forward pass.
   Cost (*cost)(const graph::Graph& graph, const graph::Node& node);
   bool listed = true;  // offered to authors; otherwise only layers and other operations make it
+  // How tensor-parallel ranks share it. Null: they do not.
+  void (*divide)(Division& division) = nullptr;
 };
 
 // A layer owns parameters. Its width is that of its first input.

@@ -14,7 +14,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::relu_operation{
-    "relu", "relu(x)", "max(x, 0); saves its result", kOneTensor, build, run, cost};
+const Operation table::relu_operation{"relu",     "relu(x)", "max(x, 0); saves its result",
+                                      kOneTensor, build,     run,
+                                      cost,       true,      divide_elements};
 
 }  // namespace dtp::ops

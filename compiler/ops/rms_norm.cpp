@@ -60,6 +60,6 @@ const LayerKind table::RMSNorm_layer{"RMSNorm", "RMSNorm(eps = 1e-6, shard = non
                                      "unit mean square over the last axis, then a trained scale",
                                      kFormals, apply};
 const Operation table::rms_norm_operation{
-    "rms_norm", "rms_norm(x)", "made by RMSNorm", kOneTensor, build, run, cost, false};
+    "rms_norm", "rms_norm(x)", "made by RMSNorm", kOneTensor, build, run, cost, false, divide_rows};
 
 }  // namespace dtp::ops

@@ -72,6 +72,13 @@ Cost cost(const Graph& graph, const Node& node) {
   return cost;
 }
 
+// Ranks share the heads; the angles are the same for all of them.
+void divide(Division& d) {
+  if (d.inputs[0] != 1 && d.inputs[1] != 1) return;
+  d.wanted = {1, 1};
+  d.outputs = {1, 1};
+}
+
 }  // namespace
 
 const Operation table::rotary_operation{
@@ -81,6 +88,8 @@ const Operation table::rotary_operation{
     kFormals,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

@@ -15,6 +15,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 }  // namespace
 
 const Operation table::sigmoid_operation{
-    "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x)); saves its result", kOneTensor, build, run, cost};
+    "sigmoid", "sigmoid(x)",   "1 / (1 + exp(-x)); saves its result", kOneTensor, build, run, cost,
+    true,      divide_elements};
 
 }  // namespace dtp::ops

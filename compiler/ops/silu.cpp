@@ -14,7 +14,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::silu_operation{
-    "silu", "silu(x)", "x * sigmoid(x); saves its input", kOneTensor, build, run, cost};
+const Operation table::silu_operation{"silu",     "silu(x)", "x * sigmoid(x); saves its input",
+                                      kOneTensor, build,     run,
+                                      cost,       true,      divide_elements};
 
 }  // namespace dtp::ops

@@ -31,6 +31,8 @@ const Operation table::softmax_operation{
     kFormals,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide_rows};
 
 }  // namespace dtp::ops

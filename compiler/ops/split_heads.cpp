@@ -27,6 +27,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   tape.give(graph.output_of(node, 0), eager::transpose(tape, four, 1, 2));
 }
 
+void divide(Division& d) {
+  if (d.inputs[0] == kWhole) return;
+  d.wanted[0] = d.inputs[0];
+  d.outputs[0] = d.inputs[0] == 2 ? 1 : 2;
+}
+
 }  // namespace
 
 const Operation table::split_heads_operation{"split_heads",
@@ -35,6 +41,8 @@ const Operation table::split_heads_operation{"split_heads",
                                              kFormals,
                                              build,
                                              run,
-                                             no_cost};
+                                             no_cost,
+                                             true,
+                                             divide};
 
 }  // namespace dtp::ops

@@ -34,6 +34,13 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   for (uint32_t i = 0; i < 3; ++i) tape.give(graph.output_of(node, i), std::move(parts[i]));
 }
 
+// Ranks share the heads: each has query, key and value of its own.
+void divide(Division& d) {
+  if (d.inputs[0] != 2) return;
+  d.wanted[0] = 2;
+  for (int& out : d.outputs) out = 1;
+}
+
 }  // namespace
 
 const Operation table::split_qkv_operation{
@@ -43,6 +50,8 @@ const Operation table::split_qkv_operation{
     kFormals,
     build,
     run,
-    no_cost};
+    no_cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

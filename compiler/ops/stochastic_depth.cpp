@@ -43,6 +43,8 @@ const Operation table::stochastic_depth_operation{
     kFormals,
     build,
     run,
-    cost};
+    cost,
+    true,
+    divide_elements};
 
 }  // namespace dtp::ops

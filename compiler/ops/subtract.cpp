@@ -25,6 +25,7 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 }  // namespace
 
 const Operation table::subtract_operation{
-    "subtract", "subtract(a, b)", "a - b, with broadcasting", kTwoOperands, build, run, cost};
+    "subtract", "subtract(a, b)", "a - b, with broadcasting", kTwoOperands, build, run, cost,
+    true,       divide_elements};
 
 }  // namespace dtp::ops

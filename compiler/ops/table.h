@@ -75,9 +75,11 @@
   ROW(batch_norm)                 \
   ROW(conv2d)                     \
   ROW(embedding)                  \
+  ROW(gather_parts)               \
   ROW(group_norm)                 \
   ROW(layer_norm)                 \
-  ROW(linear) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) ROW(rms_norm) ROW(room_like)
+  ROW(linear)                     \
+  ROW(own_part) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) ROW(rms_norm) ROW(room_like)
 #define DTP_LAYERS(ROW) \
   ROW(BatchNorm)        \
   ROW(Buffer)           \

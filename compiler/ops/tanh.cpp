@@ -14,7 +14,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 
 }  // namespace
 
-const Operation table::tanh_operation{
-    "tanh", "tanh(x)", "hyperbolic tangent; saves its result", kOneTensor, build, run, cost};
+const Operation table::tanh_operation{"tanh",     "tanh(x)", "hyperbolic tangent; saves its result",
+                                      kOneTensor, build,     run,
+                                      cost,       true,      divide_elements};
 
 }  // namespace dtp::ops

@@ -26,10 +26,24 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   tape.give(graph.output_of(node, 0), std::move(out));
 }
 
+void divide(Division& d) {
+  int axis = d.inputs[0];
+  auto first = static_cast<int>(d.node.attributes.integers[0]),
+       second = static_cast<int>(d.node.attributes.integers[1]);
+  d.wanted[0] = axis;
+  d.outputs[0] = axis == first ? second : axis == second ? first : axis;
+}
+
 }  // namespace
 
-const Operation table::transpose_operation{
-    "transpose", "transpose(x, a, b)", "two axes change places; a view", kFormals, build, run,
-    no_cost};
+const Operation table::transpose_operation{"transpose",
+                                           "transpose(x, a, b)",
+                                           "two axes change places; a view",
+                                           kFormals,
+                                           build,
+                                           run,
+                                           no_cost,
+                                           true,
+                                           divide};
 
 }  // namespace dtp::ops

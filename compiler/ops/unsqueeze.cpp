@@ -31,6 +31,12 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
             eager::unsqueeze(tape, x, static_cast<int>(node.attributes.integers[0])));
 }
 
+void divide(Division& d) {
+  int axis = d.inputs[0];
+  d.wanted[0] = axis;
+  d.outputs[0] = axis >= static_cast<int>(d.node.attributes.integers[0]) ? axis + 1 : axis;
+}
+
 }  // namespace
 
 const Operation table::unsqueeze_operation{"unsqueeze",
@@ -39,6 +45,8 @@ const Operation table::unsqueeze_operation{"unsqueeze",
                                            kFormals,
                                            build,
                                            run,
-                                           no_cost};
+                                           no_cost,
+                                           true,
+                                           divide};
 
 }  // namespace dtp::ops

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "plan/reader.h"
+#include "plan/wrap.h"
 
 namespace dtp::plan {
 
@@ -85,7 +86,7 @@ Kernel kernel_that_runs(std::string_view wanted, const Settings& s) {
   if (s.framework.backend == "cpu") return {"eager", "fused kernels are for CUDA"};
   const Gpu& gpu = s.hardware.gpu;
   bool casts = s.precision.autocast;
-  DType type = casts ? s.precision.compute : s.precision.parameters;
+  DType type = casts ? s.precision.compute : gathered_type(s.precision);
   bool sixteen = type == DType::fp16 || type == DType::bf16;
   // A capability of 0 is not known.
   bool before_ampere = gpu.capability > 0 && gpu.capability < 8;

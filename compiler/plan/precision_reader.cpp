@@ -34,12 +34,14 @@ void Reader::read_precision(Settings& s) {
     s.precision.frozen = dtype(frozen, p->span).value_or(s.precision.parameters);
   if (Value master = get(p, "master"); !master.is(ValueKind::none))
     s.precision.master = dtype(master, p->span);
-  if (flag(p, "cast_parts"))
+  s.precision.cast_parts = flag(p, "cast_parts");
+  std::string spread = s.precision.cast_parts ? case_name(plan_, "parallel") : "fsdp";
+  if (spread != "fsdp" && spread != "fsdp2")
     unsupported(
         plan_, "precision",
-        format("`{}` casts the parameters of each part as it starts, which is not estimated "
-               "in this version; `amp(bf16)` casts at each operation",
-               s.precision.name));
+        format("`{}` casts the parameters of each part as it is gathered, which `fsdp` and `fsdp2` "
+               "do; under `{}` it is not estimated. `amp(bf16)` casts at each operation",
+               s.precision.name, spread));
   s.precision.autocast = flag(p, "autocast");
   s.precision.cast_cache = flag(p, "cast_cache");
   s.precision.loss_scale = !get(p, "loss_scale").is(ValueKind::none);
@@ -112,7 +114,7 @@ bool Reader::types_fit(const Precision& p) {
       return false;
     }
   bool tf32 = p.compute == DType::tf32 && p.parameters == DType::fp32;
-  if (p.autocast || tf32 || p.compute == p.parameters) return true;
+  if (p.autocast || tf32 || p.cast_parts || p.compute == p.parameters) return true;
   return refuse(Kind::TypeMismatch,
                 format("`{}` computes in {} and keeps parameters in {}, and nothing casts between "
                        "them",

@@ -7,6 +7,7 @@
 #include "eval/arithmetic.h"
 #include "eval/guards.h"
 #include "plan/derived.h"
+#include "plan/wrap.h"
 
 namespace dtp::plan {
 
@@ -184,68 +185,6 @@ void Reader::read_optimizer(Settings& s) {
                                        : StepKind::foreach;
 }
 
-// Every GPU has its place: the degrees multiply to the whole machine.
-void Reader::read_ranks(Record* parallel, Settings& s) {
-  Int128 ranks = whole(parallel, "data_ranks"), product = ranks;
-  std::string others;
-  for (std::string_view degree : {"tensor", "pipeline", "context"}) {
-    Int128 n = whole(parallel, degree);
-    product = checked_multiply(product, n).value_or(0);
-    if (n > 1) others += format(" x {} {}", degree, to_string(n));
-  }
-  if (failed_) return;
-  s.parallel.ranks = static_cast<int>(std::min<Int128>(ranks, s.hardware.gpus()));
-  if (product == s.hardware.gpus()) return;
-  std::string makes = others.empty() ? format("`data_ranks` is {}", to_string(ranks))
-                                     : format("data_ranks {}{} makes {}", to_string(ranks), others,
-                                              product > 0 ? to_string(product) : "too many");
-  auto builder = ev_.diagnose(Kind::RanksDoNotFit, place(parallel, "data_ranks"),
-                              format("{}, and the machine has {} GPU{}", makes, s.hardware.gpus(),
-                                     s.hardware.gpus() == 1 ? "" : "s"));
-  builder.note("the machine", place(plan_, "hardware"));
-  ev_.sink().add(builder.help("leave `data_ranks` out: it follows from the machine"));
-  failed_ = true;
-}
-
-// What belongs to degrees that are not estimated.
-void Reader::read_idle_degrees(Record* parallel) {
-  if (flag(parallel, "sequence"))
-    unsupported(parallel, "sequence",
-                "`sequence = true` is read, but not estimated in this version");
-  std::string schedule = case_name(parallel, "schedule");
-  if (!schedule.empty() && schedule != "one_f_one_b")
-    unsupported(parallel, "schedule",
-                format("`schedule = {}` orders the stages of a pipeline, which is not estimated in "
-                       "this version",
-                       schedule));
-}
-
-void Reader::read_parallel(Settings& s) {
-  Record* p = record_of(get(plan_, "parallel"));
-  if (!p || !p->shape) return;
-  std::string_view name = ev_.text(p->shape->name);
-  read_ranks(p, s);
-  for (std::string_view degree : {"tensor", "pipeline", "context", "expert"})
-    if (whole(p, degree) > 1)
-      unsupported(p, degree,
-                  format("`{}` parallelism is read, but not estimated in this version", degree));
-  read_idle_degrees(p);
-  if (name == "ddp" || name == "single") {
-    s.parallel.kind = s.parallel.ranks > 1 ? Parallel::ddp : Parallel::single;
-    if (name == "single" && s.parallel.ranks > 1)
-      unsupported("parallel",
-                  format("`single` uses one device, and the hardware has {}", s.parallel.ranks));
-    if (name == "ddp") {
-      s.parallel.bucket = bytes(p, "bucket");
-      s.parallel.first_bucket = bytes(p, "first_bucket");
-      s.parallel.gradient_as_bucket_view = flag(p, "gradient_as_bucket_view");
-    }
-    return;
-  }
-  unsupported("parallel",
-              format("`{}` is read, but not estimated in this version; `ddp` is", name));
-}
-
 void Reader::read_batch(Settings& s) {
   Record* b = record_of(get(plan_, "batch"));
   if (!b) return;
@@ -320,7 +259,29 @@ std::optional<eval::Number> Reader::duration(std::string& unknown) {
   return *v.number;
 }
 
+// A part that `wrap` names is gathered by itself; where it names none the whole model is one.
+void Reader::check_wrap(const graph::Graph& graph, const Settings& settings) {
+  const std::string& wrap = settings.parallel.wrap;
+  if (!settings.parallel.is_fsdp() || wrap == "auto") return;
+  std::string parts;
+  for (const graph::Repeat& repeat : graph.repeats) {
+    const std::string& path = graph.path(repeat.path);
+    if (wraps(wrap, path)) return;
+    std::string pattern = path.substr(0, path.rfind('.')) + ".*";
+    if (path.ends_with("}")) parts += format("{}`{}`", parts.empty() ? "" : ", ", pattern);
+  }
+  Record* parallel = record_of(get(plan_, "parallel"));
+  if (!parallel) return;
+  auto builder = ev_.diagnose(
+      Kind::SettingWithoutEffect, place(parallel, "wrap"),
+      format("`wrap = \"{}\"` names no repeated part of the model: all of it is gathered at once",
+             wrap));
+  if (!parts.empty()) builder.help("repeated parts are " + parts);
+  ev_.sink().add(std::move(builder));
+}
+
 void Reader::check_effects(const graph::Graph& graph, const Settings& settings) {
+  check_wrap(graph, settings);
   bool can_recompute = std::any_of(graph.repeats.begin(), graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
   if (settings.recompute == Recompute::none || can_recompute) return;

@@ -95,12 +95,17 @@ class Reader {
   void read_price(Record* node, Hardware& out);
   void read_parallel(Settings& s);
   void read_ranks(Record* parallel, Settings& s);
-  void read_idle_degrees(Record* parallel);
+  void read_tensor(Record* parallel, Settings& s);
+  void read_schedule(Record* parallel);
+  void read_ddp(Record* parallel, Settings& s);
+  void read_zero(Record* parallel, Settings& s);
+  void read_fsdp(Record* parallel, Settings& s);
   void read_batch(Settings& s);
   void read_framework(Settings& s);
   void read_recompute(Settings& s);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  void check_wrap(const graph::Graph& graph, const Settings& settings);
   void read_imported();
   void read_unsupported();
   void read_unsupported_parts();

@@ -33,6 +33,7 @@ struct Precision {
   std::optional<DType> master;
   bool autocast = false;  // 16-bit compute over fp32 parameters, casts made by the framework
   bool cast_cache = false;
+  bool cast_parts = false;  // a part is gathered in `compute` as it starts: FSDP's mixed precision
   bool loss_scale = false;
   // Operations that autocast leaves in fp32; nothing where neither plan nor framework says them.
   std::optional<std::vector<std::string>> keep_fp32;
@@ -105,14 +106,36 @@ struct Hardware {
   std::optional<Price> price;
 };
 
-enum class Parallel : uint8_t { single, ddp };
+enum class Parallel : uint8_t { single, ddp, zero, fsdp, fsdp2, megatron };
+std::string_view name_of(Parallel kind);
 
-struct DataParallel {
+// How a step is spread: over `ranks` of data parallelism, each of them a group of `tensor` devices.
+struct Spread {
   Parallel kind = Parallel::ddp;
+  int ranks = 1;
+  int tensor = 1;
+  bool sequence = false;  // what `tensor` does not divide is divided along the sequence
+  int replicas = 1;       // the model is spread over ranks / replicas of them, that many times
   Int128 bucket = 25 << 20;
   Int128 first_bucket = 1 << 20;
   bool gradient_as_bucket_view = false;
-  int ranks = 1;
+  int stage = 0;  // of ZeRO
+  Int128 reduce_bucket = 1'000'000'000;
+  bool overlap = true;  // gradients are reduced beside the backward pass
+  bool distributed_optimizer = false;
+  bool reshard_after_forward = true;
+  int prefetch = 1;           // parts gathered ahead in the backward pass
+  std::string wrap = "auto";  // which repeated parts are gathered one by one
+
+  // Over how many ranks one copy of what is spread lies.
+  int shards() const { return ranks / replicas; }
+  bool is_fsdp() const { return kind == Parallel::fsdp || kind == Parallel::fsdp2; }
+  bool spreads_parameters() const { return is_fsdp() || (kind == Parallel::zero && stage >= 3); }
+  bool spreads_gradients() const { return is_fsdp() || (kind == Parallel::zero && stage >= 2); }
+  bool spreads_states() const {
+    return is_fsdp() || (kind == Parallel::zero && stage >= 1) ||
+           (kind == Parallel::megatron && distributed_optimizer);
+  }
 };
 
 struct Batch {
@@ -203,7 +226,7 @@ struct Settings {
   Precision precision;
   Optimizer optimizer;
   Hardware hardware;
-  DataParallel parallel;
+  Spread parallel;
   Batch batch;
   Recompute recompute = Recompute::none;
   std::optional<double> ema;  // decay

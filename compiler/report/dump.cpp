@@ -24,8 +24,8 @@ void dump_settings(const plan::Settings& s, llvm::raw_ostream& out) {
   t.row({"optimizer", s.optimizer.name});
   t.row({"hardware",
          format("{} x {} x {}", s.hardware.nodes, s.hardware.gpus_per_node, s.hardware.gpu.name)});
-  t.row({"parallel", format("{} over {}", s.parallel.kind == plan::Parallel::ddp ? "ddp" : "single",
-                            counted(s.parallel.ranks, "rank"))});
+  t.row({"parallel",
+         format("{} over {}", plan::name_of(s.parallel.kind), counted(s.parallel.ranks, "rank"))});
   t.row({"batch", format("global {}, micro {}, accumulation {}", with_thousands(s.batch.global),
                          with_thousands(s.batch.micro), with_thousands(s.batch.accumulation))});
   t.row({"recompute", s.recompute == plan::Recompute::full ? "full" : "none"});

@@ -27,6 +27,8 @@ void explain_model(const PlanReport& report, const units::UnitTable& units,
         counted(facts.parameters, "parameter"), with_thousands(facts.trainable),
         units::print_macs(facts.forward_macs),
         units::print_quantity(units, 2 * facts.forward_macs, units::kWorkDimension));
+  if (int ranks = report.outcome->settings.parallel.tensor; ranks > 1)
+    print(out, "what one of {} tensor-parallel ranks holds:\n\n", ranks);
   Table table("llrrr");
   table.row({"layer", "parameters of one", "elements", "copies", "in all"});
   table.rule();

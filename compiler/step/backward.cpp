@@ -3,6 +3,7 @@
 // and its results are fitted, then what it saved, then its results move on.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "step/memory_tape.h"
 
@@ -74,9 +75,27 @@ void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   if (leaf.gradient) return;
   if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
     gradient = allocate(leaf.layout.shape, gradient.type());
+  if (options_.gradients_go == GradientsGo::at_once) return;
+  if (leaf.in_part) part_gradients_.push_back(&leaf);
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
   ++leaf.gradient->references;
+}
+
+// The iteration of the outermost repeat around an iteration.
+uint32_t MemoryTape::part_of(uint32_t iteration) const {
+  while (iteration != 0 && trace_.nest[iteration].parent != 0)
+    iteration = trace_.nest[iteration].parent;
+  return iteration;
+}
+
+// The gradients of a part are reduced together; the rank's share of them is counted apart.
+void MemoryTape::leave_part() {
+  for (TensorRecord* leaf : part_gradients_) {
+    TensorRecord* gradient = std::exchange(leaf->gradient, nullptr);
+    if (gradient && --gradient->references == 0) release(gradient);
+  }
+  part_gradients_.clear();
 }
 
 void MemoryTape::run(GradientNode& node, std::vector<Value>& results) {
@@ -128,6 +147,7 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
     GradientNode* node = *latest;
     ready.erase(latest);
     label_ = node->label + 1;
+    if (!part_gradients_.empty() && part_of(node->iteration) != part_of(iteration_)) leave_part();
     if (mirror)
       mirror->enter(node->iteration);
     else

@@ -92,7 +92,7 @@ void MemoryTape::let_go(uint32_t storage) {
 
 void MemoryTape::release(TensorRecord* record) {
   TensorRecord old = *record;
-  record->requires_grad = record->leaf = record->view = false;
+  record->requires_grad = record->leaf = record->view = record->in_part = false;
   record->slot = 0;
   record->node = nullptr;
   record->gradient = nullptr;

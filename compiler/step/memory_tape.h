@@ -111,6 +111,8 @@ class MemoryTape : public ops::Tape {
   GradientNode* accumulator_of(const Value& leaf) const;
   void accumulate(Value& into, Value gradient);
   void keep_gradient(TensorRecord& leaf, Value gradient);
+  uint32_t part_of(uint32_t iteration) const;
+  void leave_part();
   void run(GradientNode& node, std::vector<Value>& results);
 
   const graph::Graph& graph_;
@@ -123,6 +125,7 @@ class MemoryTape : public ops::Tape {
   std::vector<GradientNode*> dying_;
   bool burying_ = false;
   CastCache cast_copies_;
+  std::vector<TensorRecord*> part_gradients_;  // leaves whose gradients go with the part at work
   uint64_t sequence_ = 0;
   uint32_t visit_ = 0;
   std::vector<uint32_t> tasks_;  // backward passes that run, outermost first

@@ -5,6 +5,13 @@
 
 namespace dtp::step {
 
+// When the gradient that a pass made of a parameter is given back.
+enum class GradientsGo : uint8_t {
+  never,      // the optimizer's step finds it
+  with_part,  // as the backward pass leaves the repeated part: reduced and spread together (FSDP)
+  at_once     // it is copied or added to a buffer as it comes (ZeRO-2 and 3, Megatron)
+};
+
 struct PassOptions {
   ops::Mechanisms mechanisms;
   graph::DType parameters =
@@ -16,7 +23,8 @@ struct PassOptions {
   bool single_sample = false;    // B = 1: some reshapes are views then
   bool recompute = false;        // repeats that allow it are recomputed
   bool gradients_exist = false;  // a later micro-batch adds to the gradients of the first
-  bool folded = true;            // false: every iteration is walked (for tests)
+  GradientsGo gradients_go = GradientsGo::never;
+  bool folded = true;  // false: every iteration is walked (for tests)
 
   friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };

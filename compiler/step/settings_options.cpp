@@ -2,9 +2,20 @@
 
 #include <algorithm>
 
+#include "plan/wrap.h"
 #include "step/engine_rules.h"
 
 namespace dtp::step {
+
+namespace {
+
+GradientsGo gradients_go(const plan::Spread& spread) {
+  if (spread.is_fsdp()) return GradientsGo::with_part;
+  bool buffered = spread.kind == plan::Parallel::megatron || spread.spreads_gradients();
+  return buffered ? GradientsGo::at_once : GradientsGo::never;
+}
+
+}  // namespace
 
 PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   PassOptions options;
@@ -28,14 +39,15 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
     m.autocast_fp32_exp = keeps("exp");
     m.autocast_fp32_sum = keeps("sum");
   }
-  options.parameters = precision.parameters;
+  options.parameters = plan::gathered_type(precision);
   options.frozen = precision.frozen;
   options.autocast = precision.autocast;
-  options.compute = precision.autocast ? precision.compute : precision.parameters;
+  options.compute = precision.autocast ? precision.compute : options.parameters;
   options.cast_cache = precision.cast_cache;
   options.single_sample = settings.batch.micro == 1;
   options.recompute = settings.recompute == plan::Recompute::full;
-  options.gradients_exist = gradients_exist;
+  options.gradients_go = gradients_go(settings.parallel);
+  options.gradients_exist = gradients_exist && options.gradients_go == GradientsGo::never;
   return options;
 }
 

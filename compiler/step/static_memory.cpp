@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "step/spread_memory.h"
+
 namespace dtp::step {
-namespace {
 
 Int128 saturating_product(Int128 a, Int128 b) {
   auto product = checked_multiply(a, b);
   return product && *product < (Int128{1} << 120) ? *product : Int128{1} << 120;
 }
+
+namespace {
 
 // `count` tensors of `elements`, each rounded as the allocator rounds.
 class Sizes {
@@ -49,18 +52,17 @@ Int128 inputs_of(const graph::Graph& graph, const plan::Settings& settings, cons
   return sum;
 }
 
-}  // namespace
-
-StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings) {
+// `whole`: what is divided over a tensor-parallel group counts on all its ranks.
+StaticMemory unspread_memory(const graph::Graph& graph, const plan::Settings& settings,
+                             const Sizes& sizes, bool whole) {
   StaticMemory m;
-  const Sizes sizes(settings.framework.allocator_round);
   const plan::Precision& precision = settings.precision;
   size_t trained = 0;
   for (const graph::Parameter& p : graph.parameters) {
     graph::DType real = p.frozen ? precision.frozen : precision.parameters;
     graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
-    const Int128 elements = p.elements();
-    Int128 bytes = sizes(elements, p.count, type);
+    const Int128 elements = p.elements(), count = whole ? p.count * p.divided : p.count;
+    Int128 bytes = sizes(elements, count, type);
     if (!p.trainable) {
       bool weight = p.saved && p.counted;
       (weight ? m.frozen : m.buffers) += bytes;
@@ -72,20 +74,33 @@ StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& sett
     m.tensors += p.count;
     m.largest_trained = std::max(m.largest_trained, elements * graph::size_of(type));
     Int128 gradients =
-        precision.gradients == type ? bytes : sizes(elements, p.count, precision.gradients);
+        precision.gradients == type ? bytes : sizes(elements, count, precision.gradients);
     m.gradients += gradients;
     m.gradient_surplus += gradients - bytes;
-    if (precision.master) m.master += sizes(elements, p.count, *precision.master);
-    if (settings.ema)
-      m.ema += precision.master ? sizes(elements, p.count, *precision.master) : bytes;
+    if (precision.master) m.master += sizes(elements, count, *precision.master);
+    if (settings.ema) m.ema += precision.master ? sizes(elements, count, *precision.master) : bytes;
     if (trained < settings.optimizer.states.size())
       for (const plan::OptimizerState& state : settings.optimizer.states[trained])
         (state.on_host ? m.optimizer_host : m.optimizer) +=
-            sizes(state.elements, p.count, state.type);
+            sizes(state.elements, count, state.type);
     ++trained;
   }
   m.inputs = inputs_of(graph, settings, sizes);
   return m;
+}
+
+}  // namespace
+
+StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings) {
+  const Sizes sizes(settings.framework.allocator_round);
+  if (!is_spread(settings.parallel)) return unspread_memory(graph, settings, sizes, false);
+  StaticMemory m = spread_memory(graph, settings);
+  m.inputs = inputs_of(graph, settings, sizes);
+  return m;
+}
+
+StaticMemory whole_memory(const graph::Graph& graph, const plan::Settings& settings) {
+  return unspread_memory(graph, settings, Sizes(settings.framework.allocator_round), true);
 }
 
 std::vector<ParameterMemory> parameter_memory(const graph::Graph& graph,
@@ -128,6 +143,10 @@ OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& se
                              const StaticMemory& memory) {
   const plan::Optimizer& optimizer = settings.optimizer;
   Int128 temporaries = optimizer.temporaries.value_or(0);
+  if (settings.parallel.spreads_states()) {
+    Int128 shards = settings.parallel.shards();
+    temporaries = (temporaries + shards - 1) / shards;
+  }
   if (optimizer.step != plan::StepKind::cpu) return {memory.optimizer + temporaries, temporaries};
   bool two_moments = std::any_of(optimizer.states.begin(), optimizer.states.end(),
                                  [](const auto& states) { return states.size() >= 2; });

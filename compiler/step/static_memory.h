@@ -29,6 +29,11 @@ struct StaticMemory {
 };
 
 StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings);
+// As if nothing were spread or divided: what a checkpoint holds.
+StaticMemory whole_memory(const graph::Graph& graph, const plan::Settings& settings);
+
+// A product that stays below 2^120.
+Int128 saturating_product(Int128 a, Int128 b);
 
 // What the optimizer's step finds of one trained parameter and of its copies.
 struct ParameterMemory {

@@ -58,6 +58,7 @@ Value Walker::parameter(graph::ParameterId id) {
     value->gradient = gradient.record();
     ++value->gradient->references;
   }
+  value->in_part = tape_.options().gradients_go == GradientsGo::with_part && p.scope.value != 0;
   leaves_[id.value].push_back({copy, value});
   return value;
 }

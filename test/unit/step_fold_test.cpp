@@ -27,6 +27,11 @@ std::vector<step::PassOptions> variants() {
             o.single_sample = single;
             o.gradients_exist = later;
             list.push_back(o);
+            if (later) continue;  // where gradients go, none is there when a pass begins
+            for (auto go : {step::GradientsGo::with_part, step::GradientsGo::at_once}) {
+              o.gradients_go = go;
+              list.push_back(o);
+            }
           }
   return list;
 }
