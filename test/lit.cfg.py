@@ -8,6 +8,7 @@ examples/       every examples/*.dtp must check clean; nothing is written here f
 REQUIRES: proofs marks long tests, which scripts/test --all runs.
 """
 import os
+import shutil
 import sys
 
 source = os.path.dirname(os.path.abspath(__file__))
@@ -40,3 +41,7 @@ config.environment["FILECHECK_OPTS"] = "--dump-input=fail --dump-input-context=5
 config.environment["NO_COLOR"] = "1"
 if os.environ.get("DTPC_PROOFS"):
     config.available_features.add("proofs")
+# Of the real tools: scripts/test brings them all.
+for feature in ("pre-commit",):
+    if shutil.which(feature):
+        config.available_features.add(feature)
