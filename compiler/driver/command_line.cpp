@@ -97,6 +97,9 @@ struct Options {
         cl::value_desc("path=value"), sub, cat);
     strict = flag("strict", "What can be neither proved nor refuted is an error");
     if (command == Command::check) {
+      touched = std::make_unique<cl::list<std::string>>(
+          "touched", cl::desc("Check only what is or reads this file (may be repeated)"),
+          cl::value_desc("file"), sub, cat);
       json = flag("json", "The same as --format=json");
       verify =
           flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
@@ -124,7 +127,7 @@ struct Options {
   cl::cat cat;
   cl::list<std::string> words;
   std::unique_ptr<DiagnosticOptions> shown;
-  std::unique_ptr<cl::list<std::string>> settings;
+  std::unique_ptr<cl::list<std::string>> settings, touched;
   Flag strict, json, verify, force, check, diff, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
@@ -184,6 +187,7 @@ bool convert(const Options& options, Arguments& to) {
   to.check = Options::on(options.check);
   to.diff = Options::on(options.diff);
   to.migrate = Options::on(options.migrate);
+  if (options.touched) to.touched.assign(options.touched->begin(), options.touched->end());
   if (options.plan) to.plan = options.plan->getValue();
   if (options.directory) to.directory = options.directory->getValue();
   return true;
