@@ -91,7 +91,7 @@ class Evaluator {
   std::string_view text(Symbol symbol) const { return names_.text(symbol); }
   Env* module_env(lang::Module* module);
 
-  // -- expressions (expressions.cpp, calls.cpp, operators.cpp, strings.cpp)
+  // -- expressions (expressions.cpp, calls.cpp, instances.cpp, operators.cpp, strings.cpp)
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
   const Type* condition_type() {
     return simple_[static_cast<size_t>(TypeKind::boolean)]
@@ -125,7 +125,7 @@ class Evaluator {
   bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
   bool bind_names(llvm::ArrayRef<Symbol> names, const Value& item, Env* env, Span at);
 
-  // -- names (names.cpp)
+  // -- names (names.cpp, declared.cpp, unknown_name.cpp)
   // `callable`: a name in call position; only what can be called is looked at.
   Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   // Reports a name that nothing has, with the nearest that something has.
@@ -168,7 +168,7 @@ class Evaluator {
   }
   Record* enclosing_plan(Env* env) const;
 
-  // -- records (records.cpp, held.cpp)
+  // -- records (records.cpp, missing_fields.cpp, held.cpp)
   Value field(Record* record, Symbol name, Span use);
   // The scopes in which a record's layers and its shape were written, with the record's own names.
   Env* layer_scope(Record* record, size_t layer) { return layer_env(record, layer); }
@@ -258,6 +258,7 @@ class Evaluator {
  private:
   friend class UsersFirst;
   friend class Supposing;
+  static bool is_callable(const Value& v);
   friend class Evaluating;
   friend class Sameness;
   friend class WorkedOut;
