@@ -71,6 +71,9 @@ Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
       break;
     default: break;
   }
+  // It can be called after all: then it called itself.
+  if (passed_over_.erase(&entry) && !v.poisoned() && is_callable(v))
+    v = error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
   declared_[&entry] = {SlotState::done, estimates != estimates_read_, v, reads_};
   return v;
 }

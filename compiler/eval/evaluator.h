@@ -404,6 +404,12 @@ class Evaluator {
   std::unordered_map<const lang::Decl*, const Shape*> shapes_;
   const Type* simple_[16] = {};
   std::vector<std::pair<const void*, Symbol>>
+  // Whether a declaration is being worked out.
+  bool is_open(const lang::DeclEntry& entry) const {
+    auto slot = declared_.find(&entry);
+    return slot != declared_.end() && slot->second.state != SlotState::done;
+  }
+  std::set<const lang::DeclEntry*> passed_over_;  // lets that are called while they are open
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
   llvm::ArrayRef<const lang::RecordBody*> overrides_;

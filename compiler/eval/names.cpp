@@ -191,7 +191,10 @@ Value Evaluator::from_module(lang::Module* module, Symbol name, bool callable, b
     bool callable_like =
         entry->kind == lang::DeclKind::function || entry->kind == lang::DeclKind::type ||
         entry->kind == lang::DeclKind::model || entry->kind == lang::DeclKind::choice;
-    if (!type_like && (callable ? callable_like || value_like : value_like || callable_like)) {
+    // `let count = count(xs)`: what is still being worked out is nothing that can be called.
+    bool itself = callable && entry->kind == lang::DeclKind::let && is_open(*entry);
+    if (itself) passed_over_.insert(entry);
+    if (!type_like && !itself && (value_like || callable_like)) {
       Value v = declared(module, *entry);
       if (!callable || is_callable(v)) {
         found = true;
