@@ -91,7 +91,7 @@ check("a loop of 10^11",
       "model M { forward(x: [B, 8]) -> [B, 8] {\n  for n in 1..10^11 { x = relu(x) }\n  return x\n} }\n"
       "require M.parameters == 0\n", r"error\[DTP2114\]")
 check("a width of 10^18", "model M { forward(x: [B, 8]) -> [B, N] { return Linear(10^18)(x) } }\n"
-      "require M.parameters > 0\n", r"error\[DTP3001\]")
+      "require M.parameters > 0\n", r"error\[DTP3008\]")
 check("a number that is infinite", "require 1e999 s > 0 s\n", r"error\[DTP")
 for title, item in (("values", "let v{n} = v{m} + 1\n"), ("plans", "plan v{n} = v{m} {{ }}\n"),
                     ("types", "type v{n}: v{m} {{ }}\n"), ("units", "unit v{n} = 2 v{m}\n")):
