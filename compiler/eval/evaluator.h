@@ -311,7 +311,7 @@ class Evaluator {
   Value not_decided(Span at);
   bool not_walked(const RangeValue& range, Span at);
   Value no_member(const Value& object, Symbol name, Span at);
-  bool hides_import(const Value& object, const lang::Expr* e, Env* env);
+  bool hides_import(Span at);
   const lang::Module* module_of(Span span) const;
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
@@ -450,6 +450,7 @@ class Evaluator {
   static constexpr uint64_t kBudget = 10'000'000;
   static constexpr uint64_t kCopy = 32;  // a record takes as much memory as so many expressions
   uint64_t budget_ = kBudget;
+  std::pair<const lang::Expr*, Env*> member_site_;  // `a.b` while b is looked up
   bool budget_reported_ = false;
 };
 
