@@ -153,12 +153,14 @@ bool convert_settings(const Options& options, Arguments& to) {
   if (!options.settings) return true;
   for (const std::string& word : *options.settings) {
     size_t equals = word.find('=');
-    if (equals == 0 || equals == std::string::npos) {
+    llvm::StringRef path = llvm::StringRef(word).substr(0, equals).trim();
+    if (path.empty() || equals == std::string::npos) {
       complain("-D takes `path=value`, such as `-D batch.micro=16`, and this is `" + neutral(word) +
                "`");
       return false;
     }
-    to.settings.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    llvm::StringRef value = llvm::StringRef(word).substr(equals + 1).trim();
+    to.settings.push_back({path.str(), value.str()});
   }
   return true;
 }
