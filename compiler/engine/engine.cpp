@@ -148,6 +148,13 @@ bool Engine::divide(Record* plan, Outcome& outcome) {
     if (Span own = evaluator_.origin(parallel.record, evaluator_.names().intern("tensor"));
         own.valid())
       at = own;
+  if (model::has_experts(outcome.graph)) {
+    evaluator_.error(Kind::UnsupportedSetting, at,
+                     format("`tensor = {}` over the experts of a model is read, but not estimated "
+                            "in this version",
+                            spread.tensor));
+    return false;
+  }
   if (!model::says_shard(outcome.graph))
     evaluator_.sink().add(
         evaluator_

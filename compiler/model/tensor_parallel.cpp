@@ -101,7 +101,7 @@ class Divider {
 
   void node(uint32_t index) {
     graph::Node node = graph_.nodes[index];
-    ops::Division d{graph_, node, parallel_.sequence, parallel_.regathers, {}, {}, {}, {}, {}};
+    ops::Division d{graph_, node, parallel_.ranks, parallel_.sequence, parallel_.regathers};
     for (uint32_t id : graph_.list(node.inputs)) d.inputs.push_back(axis(id));
     d.wanted.assign(node.inputs.count, kWhole);
     d.outputs.assign(node.outputs.count, kWhole);
@@ -116,6 +116,7 @@ class Divider {
       if (d.parameters[i] != kWhole) share(graph_.parameter(node, i), d.parameters[i]);
     bool vocabulary = node.parameters.count > 0 &&
                       graph_[graph_.parameter(node, 0)].sharding == graph::Sharding::vocab;
+    for (uint32_t id : graph_.list(node.inputs)) vocabulary |= filled_up_.contains(id);
     for (uint32_t i = 0; i < node.outputs.count && !failed_; ++i)
       make(graph_.output_of(node, i), d.outputs[i], node, vocabulary);
     if (d.exchange == ops::Exchange::none) return;
@@ -138,6 +139,7 @@ class Divider {
                  size.value, node.span};
       return;
     }
+    if (size.value % parallel_.ranks != 0) filled_up_.insert(id.value);
     size.value = (size.value + parallel_.ranks - 1) / parallel_.ranks;
   }
 
@@ -191,7 +193,8 @@ class Divider {
   std::vector<int> axes_;                                   // by tensor
   std::vector<graph::Item> made_;                           // of the region at work
   std::map<std::pair<uint32_t, int>, uint32_t> converted_;  // in it: (tensor, axis)
-  std::unordered_set<uint32_t> entered_;  // inputs whose gather or sum some product brings
+  std::unordered_set<uint32_t> entered_;    // inputs whose gather or sum some product brings
+  std::unordered_set<uint32_t> filled_up_;  // shares of a vocabulary that does not divide
   std::optional<Undivided> failed_;
 };
 
@@ -206,6 +209,11 @@ bool says_shard(const graph::Graph& graph) {
     return p.sharding == graph::Sharding::column || p.sharding == graph::Sharding::row ||
            p.sharding == graph::Sharding::vocab;
   });
+}
+
+bool has_experts(const graph::Graph& graph) {
+  return std::any_of(graph.parameters.begin(), graph.parameters.end(),
+                     [](const auto& p) { return p.sharding == graph::Sharding::expert; });
 }
 
 }  // namespace dtp::model

@@ -24,7 +24,8 @@ struct Undivided {
 // Divides the graph; stops at the first size that does not divide.
 std::optional<Undivided> divide(graph::Graph& graph, const TensorParallel& parallel);
 
-// Whether some part of the model says how it is divided.
+// Whether some part of the model says how it is divided, and whether some is one of many experts.
 bool says_shard(const graph::Graph& graph);
+bool has_experts(const graph::Graph& graph);
 
 }  // namespace dtp::model

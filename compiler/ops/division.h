@@ -30,6 +30,7 @@ inline Exchange exchange_of(const graph::Node& node) {
 struct Division {
   const graph::Graph& graph;
   const graph::Node& node;
+  int ranks = 1;
   bool sequence = false;    // what is not divided otherwise is divided along axis 1
   bool regathers = false;   // a product keeps its part of what it gathered, and gathers it again
   std::vector<int> inputs;  // the axis along which each arrives divided

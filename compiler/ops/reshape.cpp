@@ -23,6 +23,18 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   tape.give(graph.output_of(node, 0), eager::view(tape, x, shape));
 }
 
+// Rows of the same width in another order of axes.
+void divide(Division& d) {
+  const Shape& out = d.graph[d.graph.output_of(d.node, 0)].shape;
+  if (d.inputs[0] != d.last(0) || out.rank() == 0) return;
+  // The input is one rank's share by now, the result still whole.
+  const Shape& in = d.graph[d.graph.input(d.node, 0)].shape;
+  if (out.back().batch || in.back().batch) return;
+  if ((out.back().value + d.ranks - 1) / d.ranks != in.back().value) return;
+  d.wanted[0] = d.inputs[0];
+  d.outputs[0] = out.rank() - 1;
+}
+
 }  // namespace
 
 const Operation table::reshape_operation{
@@ -32,6 +44,8 @@ const Operation table::reshape_operation{
     kFormals,
     build,
     run,
-    no_cost};
+    no_cost,
+    true,
+    divide};
 
 }  // namespace dtp::ops

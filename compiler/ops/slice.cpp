@@ -43,6 +43,8 @@ const Operation table::slice_operation{
     kFormals,
     build,
     run,
-    no_cost};
+    no_cost,
+    true,
+    divide_other_axes};
 
 }  // namespace dtp::ops

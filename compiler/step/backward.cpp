@@ -76,7 +76,7 @@ void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
     gradient = allocate(leaf.layout.shape, gradient.type());
   if (options_.gradients_go == GradientsGo::at_once) return;
-  if (leaf.in_part) part_gradients_.push_back(&leaf);
+  if (leaf.in_part) part_gradients_.emplace_back(&leaf, iteration_);
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
   ++leaf.gradient->references;
@@ -91,7 +91,10 @@ uint32_t MemoryTape::part_of(uint32_t iteration) const {
 
 // The gradients of a part are reduced together; the rank's share of them is counted apart.
 void MemoryTape::leave_part() {
-  for (TensorRecord* leaf : part_gradients_) {
+  iteration_ = part_of(iteration_);
+  Mirror mirror(*this);
+  for (auto [leaf, iteration] : part_gradients_) {
+    mirror.enter(iteration);
     TensorRecord* gradient = std::exchange(leaf->gradient, nullptr);
     if (gradient && --gradient->references == 0) release(gradient);
   }

@@ -2,6 +2,7 @@
 // back, as in LibTorch.
 #pragma once
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "ops/gradient_node.h"
@@ -125,7 +126,8 @@ class MemoryTape : public ops::Tape {
   std::vector<GradientNode*> dying_;
   bool burying_ = false;
   CastCache cast_copies_;
-  std::vector<TensorRecord*> part_gradients_;  // leaves whose gradients go with the part at work
+  // Leaves whose gradients go with the part at work, with the iteration that made them.
+  std::vector<std::pair<TensorRecord*, uint32_t>> part_gradients_;
   uint64_t sequence_ = 0;
   uint32_t visit_ = 0;
   std::vector<uint32_t> tasks_;  // backward passes that run, outermost first
