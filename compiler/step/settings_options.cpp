@@ -43,7 +43,9 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   options.frozen = precision.frozen;
   options.autocast = precision.autocast;
   options.compute = precision.autocast ? precision.compute : options.parameters;
-  options.cast_cache = precision.cast_cache;
+  // Autocast keeps casts of parameters, and what FSDP1 gathers are views of one (cached_cast of
+  // aten/src/ATen/autocast_mode.cpp asks for a leaf that is no view).
+  options.cast_cache = precision.cast_cache && settings.parallel.kind != plan::Parallel::fsdp;
   options.single_sample = settings.batch.micro == 1;
   options.recompute = settings.recompute == plan::Recompute::full;
   options.gradients_go = gradients_go(settings.parallel);
