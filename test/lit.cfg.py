@@ -8,6 +8,8 @@ examples/       every examples/*.dtp must check clean; nothing is written here f
 REQUIRES: proofs marks long tests, which scripts/test --all runs.
 """
 import os
+import shutil
+import subprocess
 import sys
 
 source = os.path.dirname(os.path.abspath(__file__))
@@ -40,3 +42,24 @@ config.environment["FILECHECK_OPTS"] = "--dump-input=fail --dump-input-context=5
 config.environment["NO_COLOR"] = "1"
 if os.environ.get("DTPC_PROOFS"):
     config.available_features.add("proofs")
+# Of the real tools: scripts/test brings them all, those of proofs with --all.
+path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin"))
+tools_of = {"pre-commit": ["pre-commit"], "slurm": ["sbatch", "slurmctld", "slurmd"]}
+for feature, programs in tools_of.items():
+    if all(shutil.which(program, path=path) for program in programs):
+        config.available_features.add(feature)
+
+
+def runs(*words):
+    try:
+        return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+# A live Slurm has a network and process ids of its own, which some containers do not allow.
+alone = ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "--mount", "--net", "--pid", "--fork"]
+if "slurm" in config.available_features and runs(*alone, "true"):
+    config.available_features.add("namespaces")
+if config.available_features >= {"slurm", "proofs"} and runs("/usr/bin/python3", "-c", "import torch"):
+    config.available_features.add("torch")

@@ -36,18 +36,29 @@ ReadResult read_descriptor(int descriptor, size_t limit, size_t expected) {
   return result;
 }
 
+// Other kinds of file may have no end, or no beginning until somebody writes.
+ReadResult no_regular_file(mode_t mode) {
+  if (S_ISREG(mode)) return {};
+  if (S_ISDIR(mode)) return failure(EISDIR);
+  const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+  return {{}, format("it is {}, and only regular files are read", kind)};
+}
+
 }  // namespace
 
 ReadResult read_file(const std::string& path, size_t limit) {
   if (path.find('\0') != std::string::npos) return failure(ENOENT);
-  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0) return failure(errno);
+  // Looked at before it is opened: to open a pipe may wait for its writer, a device may do things.
   struct stat status;
+  if (::stat(path.c_str(), &status) != 0) return failure(errno);
+  if (ReadResult wrong = no_regular_file(status.st_mode); !wrong.ok()) return wrong;
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor < 0) return failure(errno);
   ReadResult result;
   if (::fstat(descriptor, &status) != 0)
     result = failure(errno);
-  else if (S_ISDIR(status.st_mode))
-    result = failure(EISDIR);
+  else if (ReadResult wrong = no_regular_file(status.st_mode); !wrong.ok())
+    result = std::move(wrong);  // it became another meanwhile
   else
     result = read_descriptor(descriptor, limit,
                              status.st_size > 0 ? static_cast<size_t>(status.st_size) : 0);

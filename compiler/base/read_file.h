@@ -13,7 +13,8 @@ struct ReadResult {
   bool ok() const { return error.empty(); }
 };
 
-// A regular file, a FIFO or a device; never a folder.
+// A regular file: a pipe, a socket or a device is refused unread. What is piped in comes by the
+// standard input.
 ReadResult read_file(const std::string& path, size_t limit = kLargestSource);
 ReadResult read_standard_input(size_t limit = kLargestSource);
 

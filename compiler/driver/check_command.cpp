@@ -55,7 +55,10 @@ ExitStatus check_command(const Arguments& arguments) {
   }
   // Never destroyed: the process ends by _exit, and freeing trees costs more than making them.
   auto& session = *new pipeline::Session(session_options(arguments));
-  ExitStatus status = check_inputs(arguments.words, session);
+  std::vector<Input> inputs = find_inputs(arguments.words);
+  if (!arguments.touched.empty()) inputs = those_reading(std::move(inputs), arguments.touched);
+  bool none = inputs.empty();
+  ExitStatus status = check_texts(std::move(inputs), session);
   if (!arguments.dump.empty()) {
     session.dump(arguments.dump, llvm::outs());
     print_findings(session, arguments, llvm::errs());
@@ -65,7 +68,10 @@ ExitStatus check_command(const Arguments& arguments) {
   bool for_people = arguments.format == Format::full || arguments.format == Format::concise;
   if (for_people && !arguments.quiet)
     print_plans(session, arguments.format == Format::concise, llvm::outs());
-  if (for_people && !arguments.quiet) note_no_plan(session, arguments.words, llvm::outs());
+  if (for_people && !arguments.quiet && none)
+    llvm::outs() << "note: nothing here is or reads what was touched\n";
+  else if (for_people && !arguments.quiet)
+    note_no_plan(session, arguments.words, llvm::outs());
   print_findings(session, arguments, llvm::outs());
   return status;
 }

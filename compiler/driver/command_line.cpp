@@ -97,6 +97,9 @@ struct Options {
         cl::value_desc("path=value"), sub, cat);
     strict = flag("strict", "What can be neither proved nor refuted is an error");
     if (command == Command::check) {
+      touched = std::make_unique<cl::list<std::string>>(
+          "touched", cl::desc("Check only what is or reads this file (may be repeated)"),
+          cl::value_desc("file"), sub, cat);
       json = flag("json", "The same as --format=json");
       verify =
           flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
@@ -124,7 +127,7 @@ struct Options {
   cl::cat cat;
   cl::list<std::string> words;
   std::unique_ptr<DiagnosticOptions> shown;
-  std::unique_ptr<cl::list<std::string>> settings;
+  std::unique_ptr<cl::list<std::string>> settings, touched;
   Flag strict, json, verify, force, check, diff, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
@@ -150,12 +153,14 @@ bool convert_settings(const Options& options, Arguments& to) {
   if (!options.settings) return true;
   for (const std::string& word : *options.settings) {
     size_t equals = word.find('=');
-    if (equals == 0 || equals == std::string::npos) {
+    llvm::StringRef path = llvm::StringRef(word).substr(0, equals).trim();
+    if (path.empty() || equals == std::string::npos) {
       complain("-D takes `path=value`, such as `-D batch.micro=16`, and this is `" + neutral(word) +
                "`");
       return false;
     }
-    to.settings.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    llvm::StringRef value = llvm::StringRef(word).substr(equals + 1).trim();
+    to.settings.push_back({path.str(), value.str()});
   }
   return true;
 }
@@ -184,6 +189,7 @@ bool convert(const Options& options, Arguments& to) {
   to.check = Options::on(options.check);
   to.diff = Options::on(options.diff);
   to.migrate = Options::on(options.migrate);
+  if (options.touched) to.touched.assign(options.touched->begin(), options.touched->end());
   if (options.plan) to.plan = options.plan->getValue();
   if (options.directory) to.directory = options.directory->getValue();
   return true;

@@ -28,12 +28,13 @@ struct Arguments {
   bool quiet = false;
   bool verify = false;
   bool force = false;
-  bool check = false;     // fmt
-  bool diff = false;      // fmt
-  bool migrate = false;   // fmt
-  std::string dump;       // a product of a phase; empty: none
-  std::string plan;       // --plan
-  std::string directory;  // -o
+  bool check = false;                // fmt
+  bool diff = false;                 // fmt
+  bool migrate = false;              // fmt
+  std::vector<std::string> touched;  // check only what is or reads one of these
+  std::string dump;                  // a product of a phase; empty: none
+  std::string plan;                  // --plan
+  std::string directory;             // -o
 };
 
 // Nothing when the process shall end at once, with `status`: the help was asked for, or the words

@@ -11,7 +11,6 @@
 #include "diagnostics/display.h"
 #include "diagnostics/order.h"
 #include "diagnostics/renderer.h"
-#include "driver/inputs.h"
 #include "driver/messages.h"
 
 namespace dtp::driver {
@@ -75,8 +74,12 @@ pipeline::Options session_options(const Arguments& arguments) {
 }
 
 ExitStatus check_inputs(const std::vector<std::string>& words, pipeline::Session& session) {
+  return check_texts(find_inputs(words), session);
+}
+
+ExitStatus check_texts(std::vector<Input> inputs, pipeline::Session& session) {
   ExitStatus status = kClean;
-  for (Input& input : find_inputs(words)) {
+  for (Input& input : inputs) {
     std::string text;
     if (read_input(input, text)) {
       session.check_text(input.name, input.path, std::move(text));

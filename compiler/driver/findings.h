@@ -1,6 +1,7 @@
 // What every subcommand does around its own work: texts in, diagnostics out.
 #pragma once
 #include "driver/command_line.h"
+#include "driver/inputs.h"
 #include "pipeline/session.h"
 
 namespace llvm {
@@ -13,6 +14,7 @@ pipeline::Options session_options(const Arguments& arguments);
 
 // Reads and checks everything that `words` name. What cannot be read is a diagnostic of its own,
 // and wrong use.
+ExitStatus check_texts(std::vector<Input> inputs, pipeline::Session& session);
 ExitStatus check_inputs(const std::vector<std::string>& words, pipeline::Session& session);
 
 // Diagnostics in the format that was asked for, sorted; for people at most ten of a kind and a

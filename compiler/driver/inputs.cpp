@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/read_file.h"
+#include "sema/importers.h"
 
 namespace dtp::driver {
 namespace {
@@ -87,6 +88,19 @@ std::vector<Input> find_inputs(const std::vector<std::string>& words) {
   Finder finder;
   for (const std::string& word : words) finder.add(word);
   return finder.take();
+}
+
+std::vector<Input> those_reading(std::vector<Input> inputs,
+                                 const std::vector<std::string>& touched) {
+  sema::Importers importers;
+  auto is_file = [](const Input& input) { return input.error.empty() && !input.path.empty(); };
+  for (const Input& input : inputs)
+    if (is_file(input)) importers.add(input.path);
+  auto reached = importers.reached_by(touched);
+  std::erase_if(inputs, [&](const Input& input) {
+    return is_file(input) && !reached.contains(sema::Importers::identity(input.path));
+  });
+  return inputs;
 }
 
 bool read_input(Input& input, std::string& text) {

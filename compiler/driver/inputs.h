@@ -15,6 +15,11 @@ struct Input {
 // of the folder. A file that is named twice is taken once.
 std::vector<Input> find_inputs(const std::vector<std::string>& words);
 
+// Those of them that are or read one of the files `touched`, if through others. What names no text
+// that can be read stays: it is to be told.
+std::vector<Input> those_reading(std::vector<Input> inputs,
+                                 const std::vector<std::string>& touched);
+
 // Reads the text of an input. False with `error` set when it cannot be read.
 bool read_input(Input& input, std::string& text);
 

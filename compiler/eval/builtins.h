@@ -17,4 +17,11 @@ Value do_nearest(Evaluator& ev, BuiltinArguments arguments, const CallSite& site
 Value do_overlaps(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 Value do_refuse(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
 
+// builtin_lists.cpp
+Value do_enumerate(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_last(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_reversed(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_push(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+Value do_pop(Evaluator& ev, BuiltinArguments arguments, const CallSite& site);
+
 }  // namespace dtp::eval

@@ -91,7 +91,7 @@ class Evaluator {
   std::string_view text(Symbol symbol) const { return names_.text(symbol); }
   Env* module_env(lang::Module* module);
 
-  // -- expressions (expressions.cpp, calls.cpp, operators.cpp, strings.cpp)
+  // -- expressions (expressions.cpp, calls.cpp, instances.cpp, operators.cpp, strings.cpp)
   Value evaluate(const lang::Expr* e, Env* env, const Type* expected = nullptr, Key key = {});
   const Type* condition_type() {
     return simple_[static_cast<size_t>(TypeKind::boolean)]
@@ -125,7 +125,7 @@ class Evaluator {
   bool elements(const Value& list, Span at, llvm::SmallVectorImpl<Value>& out);
   bool bind_names(llvm::ArrayRef<Symbol> names, const Value& item, Env* env, Span at);
 
-  // -- names (names.cpp)
+  // -- names (names.cpp, declared.cpp, unknown_name.cpp)
   // `callable`: a name in call position; only what can be called is looked at.
   Value lookup(Symbol name, Env* env, bool callable, Span use, const Type* expected);
   // Reports a name that nothing has, with the nearest that something has.
@@ -168,7 +168,7 @@ class Evaluator {
   }
   Record* enclosing_plan(Env* env) const;
 
-  // -- records (records.cpp, held.cpp)
+  // -- records (records.cpp, missing_fields.cpp, held.cpp)
   Value field(Record* record, Symbol name, Span use);
   // The scopes in which a record's layers and its shape were written, with the record's own names.
   Env* layer_scope(Record* record, size_t layer) { return layer_env(record, layer); }
@@ -214,11 +214,13 @@ class Evaluator {
   // The plan whose choices are being worked out; null: none.
   Record* choices_of() const { return choices_of_; }
 
-  // -- types (types.cpp, conform.cpp)
+  // -- types (types.cpp, conform.cpp, defaults.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
   const Shape* shape(lang::Module* module, const lang::Decl* decl);
   // The types that a declaration names: a type or function that nothing uses is looked at as well.
   void check_types(lang::Module* module, lang::DeclEntry& entry);
+  // The defaults that it declares, of fields and of parameters.
+  void check_defaults(lang::Module* module, lang::DeclEntry& entry);
   // The value as a value of that type, or poison with a report. `what`: "field `lr`".
   Value conform(const Value& value, const Type* type, Span at, const std::string& what);
   // The same of what an expression gave: of a list that is written out, each item has its place.
@@ -256,6 +258,7 @@ class Evaluator {
   void refill() { budget_ = std::min(kBudget, budget_ + kBudget / 20); }
 
  private:
+  static bool is_callable(const Value& v);
   friend class UsersFirst;
   friend class Supposing;
   friend class Evaluating;
@@ -310,7 +313,7 @@ class Evaluator {
   Value not_decided(Span at);
   bool not_walked(const RangeValue& range, Span at);
   Value no_member(const Value& object, Symbol name, Span at);
-  bool hides_import(const Value& object, const lang::Expr* e, Env* env);
+  bool hides_import(Span at);
   const lang::Module* module_of(Span span) const;
   Value index(const lang::Expr* e, Env* env);
   Value keyed(const lang::Expr* e, Env* env, Key key);
@@ -338,6 +341,8 @@ class Evaluator {
   Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                    const CallSite& site);
   Value comprehension_call(const lang::Expr* e, Env* env);
+  void check_fields_of(const Shape* shape, const lang::Decl& decl);
+  void check_parameters(const lang::Function& function, Env* around);
   bool comprehend(const lang::Comprehension& c, size_t loop, Env* env,
                   llvm::SmallVectorImpl<Value>& out);
   Value in_record(Symbol name, Env* env, bool callable, Span use);
@@ -399,6 +404,12 @@ class Evaluator {
   Catalogue* catalogue_ = nullptr;  // null: messages propose less
   std::unordered_map<lang::Module*, Env*> module_envs_;
   std::unordered_map<const lang::DeclEntry*, Slot> declared_;
+  // Whether a declaration is being worked out.
+  bool is_open(const lang::DeclEntry& entry) const {
+    auto slot = declared_.find(&entry);
+    return slot != declared_.end() && slot->second.state != SlotState::done;
+  }
+  std::set<const lang::DeclEntry*> passed_over_;  // lets that are called while they are open
   std::unordered_map<const lang::TypeExpr*, const Type*> types_;
   std::unordered_map<const lang::Decl*, const Shape*> shapes_;
   const Type* simple_[16] = {};
@@ -439,6 +450,7 @@ class Evaluator {
     bool callable = false;
   };
   Chain chain_;
+  std::pair<const lang::Expr*, Env*> member_site_;  // `a.b` while b is looked up
   std::map<std::pair<const Record*, const Record*>, Record*> adopted_;  // by record and owner
   static constexpr uint64_t kBudget = 10'000'000;
   static constexpr uint64_t kCopy = 32;  // a record takes as much memory as so many expressions

@@ -9,7 +9,7 @@ Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   if (chain_.next != e) chain_ = {e, nullptr, expected, false};
   chain_.next = e->a;
   Value object = evaluate(e->a, env);
-  if (hides_import(object, e, env)) return poison();
+  member_site_ = {e, env};
   if (object.is(ValueKind::number))
     return number_member(object, e->name, e->name_span, plan_of(e->a, env));
   // Linear(n)(x) as mlp.fc1
@@ -23,16 +23,17 @@ Value Evaluator::member(const lang::Expr* e, Env* env, const Type* expected) {
   return member_of(object, e->name, e->name_span, env);
 }
 
-// `clip.ViT_L_14` in a plan, whose own field `clip` comes before the file that is imported.
-bool Evaluator::hides_import(const Value& object, const lang::Expr* e, Env* env) {
-  bool plain = object.is(ValueKind::none) || object.is(ValueKind::number);
-  if (!plain || e->a->kind != lang::ExprKind::name) return false;
+// `clip.ViT_L_14` in a plan, whose own field `clip` comes before the file that is imported: asked
+// where what is meant has no such member.
+bool Evaluator::hides_import(Span at) {
+  auto [e, env] = member_site_;
+  if (!e || e->name_span != at || e->a->kind != lang::ExprKind::name) return false;
   while (env && !env->module) env = env->parent;
   const lang::Import* import = env ? env->module->find_import(e->a->name) : nullptr;
   if (!import || !import->module || !import->module->entry(e->name)) return false;
   std::string_view name = text(e->a->name);
   sink_.add(diagnose(Kind::ImportNameTaken, e->a->span,
-                     format("`{}` is a field here, which hides the file of that name", name))
+                     format("`{}` is a name of its own here, which hides the file", name))
                 .label(import->span, "imported here")
                 .help(format("give the import another name: `as {}_file`", name)));
   return true;
@@ -84,18 +85,22 @@ Value Evaluator::member_of(const Value& object, Symbol name, Span at, Env* env) 
     }
     case ValueKind::native:
       if (auto value = object.native->member(*this, text(name), at)) return *value;
+      if (hides_import(at)) return poison();
       return error(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
     case ValueKind::none:
+      if (hides_import(at)) return poison();
       if (in_rule_) return make_unknown(format("there is none, and so no `{}`", text(name)));
       return error(
           Kind::UnknownMember, at,
           format("`none` has no `{}`: guard it with `x is none`, or give a default with `??`",
                  text(name)));
     case ValueKind::auto_:
+      if (hides_import(at)) return poison();
       return error(
           Kind::UnknownMember, at,
           format("the value is `auto`, and nothing has filled it: it has no `{}`", text(name)));
     case ValueKind::tensor: {
+      if (hides_import(at)) return poison();
       auto builder = diagnose(Kind::UnknownMember, at, format("a tensor has no `{}`", text(name)));
       Hints(*this).tensor_member(builder, text(name));
       sink_.add(std::move(builder));
@@ -151,6 +156,7 @@ Value Evaluator::reach(const lang::Expr* e, Env* env, const Type* expected, bool
 }
 
 Value Evaluator::no_member(const Value& object, Symbol name, Span at) {
+  if (hides_import(at)) return poison();
   auto builder =
       diagnose(Kind::UnknownMember, at, format("{} has no `{}`", describe(object), text(name)));
   if (object.is(ValueKind::list)) Hints(*this).list_member(builder, text(name));
@@ -159,6 +165,7 @@ Value Evaluator::no_member(const Value& object, Symbol name, Span at) {
 }
 
 Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
+  if (hides_import(at)) return poison();
   std::vector<std::string_view> known;
   for (const Shape* c : choice->cases) known.push_back(text(c->name));
   auto builder = diagnose(Kind::UnknownCase, at,
@@ -169,6 +176,7 @@ Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
 }
 
 Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
+  if (hides_import(at)) return poison();
   if (in_rule_ && record->shape && record->shape->kind == ShapeKind::model)
     return make_unknown(format("{} has no `{}`", kind_name(record), text(name)));
   std::vector<std::string_view> known;
@@ -227,6 +235,7 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Record
     if (before) swap_sink(before);
     if (converted) return *converted;
   }
+  if (hides_import(at)) return poison();
   auto builder =
       diagnose(Kind::UnknownMember, at,
                format("{} has no `{}`; a number has .lo .likely .hi .why", describe(object), word));

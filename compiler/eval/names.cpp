@@ -7,9 +7,8 @@
 #include "eval/hints.h"
 
 namespace dtp::eval {
-namespace {
 
-bool is_callable(const Value& v) {
+bool Evaluator::is_callable(const Value& v) {
   switch (v.kind) {
     case ValueKind::function:
     case ValueKind::shape:
@@ -19,16 +18,6 @@ bool is_callable(const Value& v) {
     default: return false;
   }
 }
-
-// A `let` of a plan that is left to be chosen, which `-D` may choose; null where there is none.
-const lang::Expr* open_let(const Record* plan, Symbol name) {
-  for (const Layer& layer : plan->layers)
-    for (const lang::Let& let : layer.body->lets)
-      if (let.name == name && let.value->kind == lang::ExprKind::choose) return let.value;
-  return nullptr;
-}
-
-}  // namespace
 
 Env* Evaluator::module_env(lang::Module* module) {
   Env*& env = module_envs_[module];
@@ -202,7 +191,10 @@ Value Evaluator::from_module(lang::Module* module, Symbol name, bool callable, b
     bool callable_like =
         entry->kind == lang::DeclKind::function || entry->kind == lang::DeclKind::type ||
         entry->kind == lang::DeclKind::model || entry->kind == lang::DeclKind::choice;
-    if (!type_like && (callable ? callable_like || value_like : value_like || callable_like)) {
+    // `let count = count(xs)`: what is still being worked out is nothing that can be called.
+    bool itself = callable && entry->kind == lang::DeclKind::let && is_open(*entry);
+    if (itself) passed_over_.insert(entry);
+    if (!type_like && !itself && (value_like || callable_like)) {
       Value v = declared(module, *entry);
       if (!callable || is_callable(v)) {
         found = true;
@@ -243,117 +235,6 @@ Value Evaluator::from_prelude(Symbol name, bool callable, bool& found) {
   return {};
 }
 
-Value Evaluator::declared(lang::Module* module, lang::DeclEntry& entry) {
-  auto [slot, fresh] = declared_.try_emplace(&entry, Slot{});
-  if (!fresh) {
-    if (slot->second.state == SlotState::done) {
-      note_reads(slot->second.reads);
-      bool anew = entry.kind == lang::DeclKind::let && outdated(slot->second);
-      return anew ? written_value(*module->declaration(entry)->let, module_env(module))
-                  : slot->second.value;
-    }
-    return error(Kind::EvaluationCycle, entry.name_span, ring(module, entry.name));
-  }
-  Reads own(*this);
-  if (too_deep(entry.name_span)) return (slot->second = {SlotState::done, false, poison()}).value;
-  WorkedOut here(*this, module, entry.name);
-  const lang::Decl* decl = module->declaration(entry);
-  Env* env = module_env(module);
-  uint64_t estimates = estimates_read_;
-  Value v = poison();
-  switch (entry.kind) {
-    case lang::DeclKind::let: {
-      v = written_value(*decl->let, env);
-      if (v.is(ValueKind::auto_))
-        v = error(Kind::TypeMismatch, decl->let->value->span,
-                  "`auto` stands in a field that the engine fills, and this is a let");
-      if (v.is(ValueKind::record) && !v.record->name) {
-        auto* named = make<Record>(*v.record);
-        named->name = decl->name;
-        for (Layer& l : named->layers) l.self_env = nullptr;
-        v = make_record(named);
-      }
-      break;
-    }
-    case lang::DeclKind::function: {
-      auto* closure = make<Closure>();
-      *closure = {decl->function, env, nullptr};
-      v = make_simple(ValueKind::function);
-      v.closure = closure;
-      break;
-    }
-    case lang::DeclKind::type:
-    case lang::DeclKind::choice:
-    case lang::DeclKind::model:
-      v = make_simple(ValueKind::shape);
-      v.shape = shape(module, decl);
-      // Another name of a type is that type.
-      if (const Type* t = decl->alias ? type(decl->alias, env) : nullptr; t && t->shape)
-        v.shape = t->shape;
-      if (!v.shape) v = poison();
-      break;
-    case lang::DeclKind::plan:
-      if (Record* plan = declared_plan(module, *decl, env)) v = make_record(plan);
-      break;
-    default: break;
-  }
-  declared_[&entry] = {SlotState::done, estimates != estimates_read_, v, reads_};
-  return v;
-}
-
-Record* Evaluator::declared_plan(lang::Module* module, const lang::Decl& decl, Env* env) {
-  bool found = false;
-  Value plan_type = from_prelude(sym::Plan, false, found);
-  if (!plan_type.is(ValueKind::shape)) return nullptr;
-  Record* record = nullptr;
-  if (decl.value) {
-    Value base = evaluate(decl.value, env);
-    if (base.is(ValueKind::record) && !base.record->shape) {
-      Span brace = decl.value->span;
-      brace.end = brace.begin + 1;
-      sink_.add(
-          diagnose(Kind::BadDeclaration, brace, "a record without a type is no plan")
-              .help(format("a plan's fields follow its name, without `=`: `plan {} {{ ... }}`",
-                           text(decl.name))));
-      return nullptr;
-    }
-    bool is_plan = base.is(ValueKind::record) &&
-                   (base.record->shape->is_a(plan_type.shape) || is_series(base.record));
-    if (!is_plan) {
-      if (!base.poisoned())
-        error(Kind::TypeMismatch, decl.value->span,
-              format("a plan is made from a plan, not from {}", describe(base)));
-      return nullptr;
-    }
-    record = make<Record>(*base.record);
-    for (Layer& l : record->layers) l.self_env = nullptr;
-  } else {
-    record = instantiate(plan_type.shape, decl.name_span);
-    if (decl.body) record->layers.push_back({decl.body, env, nullptr, nullptr});
-  }
-  record->name = decl.name;
-  record->span = decl.name_span;
-  return is_series(record) ? record : with_overrides(module, record, env);
-}
-
-// What is set from outside is set once, on top: not below the amendments of another plan as well.
-Record* Evaluator::with_overrides(lang::Module* module, Record* plan, Env* env) {
-  if (module->is_library || overrides_.empty()) return plan;
-  llvm::erase_if(plan->layers,
-                 [&](const Layer& layer) { return llvm::is_contained(overrides_, layer.body); });
-  Chosen chosen;
-  if (plan->chosen) chosen = *plan->chosen;
-  for (const lang::RecordBody* body : overrides_) {
-    const lang::FieldDef& set = body->fields.front();
-    if (const lang::Expr* choice = set.value ? open_let(plan, set.name) : nullptr)
-      chosen.push_back({choice, evaluate(set.value, env)});
-    else
-      plan = amend(plan, body, env, true);
-  }
-  if (!chosen.empty()) plan->chosen = make<Chosen>(chosen);
-  return plan;
-}
-
 Value Evaluator::module_member(lang::Module* module, Symbol name, Span use, bool report) {
   if (lang::DeclEntry* entry = module->entry(name)) {
     if (entry->kind != lang::DeclKind::rule && entry->kind != lang::DeclKind::dimension)
@@ -384,61 +265,6 @@ const lang::Module* Evaluator::module_of(Span span) const {
   for (const auto& [module, env] : module_envs_)
     if (module && module->file == span.file) return module;
   return nullptr;
-}
-
-bool Evaluator::given_up(Symbol name, const Env* env) const {
-  while (env && !env->module) env = env->parent;
-  return env && env->module->may_have(name);
-}
-
-bool Evaluator::given_up(Symbol name, Span span) const {
-  const lang::Module* module = span.valid() ? module_of(span) : nullptr;
-  return module && module->may_have(name);
-}
-
-bool Evaluator::incomplete(const Record* record) {
-  return std::any_of(record->layers.begin(), record->layers.end(),
-                     [](const Layer& layer) { return layer.body->incomplete; });
-}
-
-Value Evaluator::unknown_name(Symbol name, Env* env, bool callable, Span use,
-                              const Type* expected) {
-  if (given_up(name, env)) return poison();
-  const lang::Expr* call = callable && calling_ && calling_->a->span == use ? calling_ : nullptr;
-  Hints hints(*this);
-  // `gpu(8, X)` means gpus, whatever the plan calls `gpu`: that is not even looked at.
-  auto value = callable && !hints.means_function(name, env) ? find(name, env, false, use, nullptr)
-                                                            : std::nullopt;
-  if (value && !value->is(ValueKind::auto_)) {
-    if (value->poisoned()) return *value;
-    auto builder =
-        diagnose(Kind::NotCallable, use,
-                 format("`{}` is {}, and cannot be called", text(name), describe(*value)));
-    bool told = call && hints.called_value(builder, name, env, call);
-    if (!told && value->is(ValueKind::record) && !value->record->is_map)
-      builder.help(format("`{} {{ field = value }}` changes it", text(name)));
-    if (!told && value->is(ValueKind::native) && value->native->takes_key())
-      builder.help(format("a layer is a part, and not a `let`: `part {} = ...`", text(name)));
-    sink_.add(std::move(builder));
-    return poison();
-  }
-  std::string headline = callable ? format("nothing that can be called is named `{}`", text(name))
-                                  : format("nothing here is named `{}`", text(name));
-  // To look through all that has a name takes longer than all the rest.
-  if (!may_propose()) return error(Kind::UnknownName, use, std::move(headline));
-  if (const lang::Expr* root = chain_.next;
-      !callable && root && root->kind == lang::ExprKind::name && root->span == use) {
-    auto whole = diagnose(Kind::UnknownName, chain_.whole->span, headline);
-    if (hints.chain(whole, chain_.whole, env, chain_.callable, chain_.expected)) {
-      sink_.add(std::move(whole));
-      return poison();
-    }
-  }
-  auto builder = diagnose(Kind::UnknownName, use, std::move(headline));
-  if (!call || !hints.called_value(builder, name, env, call))
-    hints.unknown(builder, name, env, callable, use, expected);
-  sink_.add(std::move(builder));
-  return poison();
 }
 
 }  // namespace dtp::eval

@@ -124,7 +124,8 @@ Value from_result(Evaluator& evaluator, const ops::Tensors& tensors,
 }
 
 void report(Evaluator& evaluator, const ops::Failure& failure, Kind kind) {
-  DiagnosticBuilder builder(kind, failure.caret, failure.headline);
+  DiagnosticBuilder builder(failure.limit ? Kind::GraphTooLarge : kind, failure.caret,
+                            failure.headline);
   builder.caret_text(failure.caret_text);
   for (const auto& label : failure.labels) builder.label(label.span, label.text);
   for (const std::string& note : failure.notes) builder.note(note);

@@ -82,6 +82,7 @@ std::optional<Failure> Call::check(const Argument& argument, const Formal& forma
   if (formal.accepts == Accepts::integer && is_too_large(argument)) {
     failure.headline = "this is too large for " + quoted(formal.name) + " of " + quoted(callee_);
     failure.caret_text = "sizes above 9 x 10^15 are not counted";
+    failure.limit = true;
     return failure;
   }
   if (!fits(argument, formal.accepts)) {
@@ -229,16 +230,17 @@ Result Call::emit(const Operation& operation, std::span<const TensorId> inputs,
                   const graph::Attributes& attributes, std::span<const Shape> outputs,
                   graph::Element element, std::span<const graph::ParameterId> parameters) {
   if (builder_->graph().nodes.size() >= graph::kMostNodes)
-    return fail("a model of more than " + std::to_string(graph::kMostNodes) + " operations",
-                "`repeat` keeps equal iterations as one");
+    return too_large("a model of more than " + std::to_string(graph::kMostNodes) + " operations",
+                     "`repeat` keeps equal iterations as one");
   std::vector<graph::Tensor> made;
   for (const Shape& shape : outputs) {
     for (Dim d : shape)
       if (d.value < 1)
         return fail("a tensor of shape " + to_string(shape) + " holds nothing", "made here");
     if (shape.elements().value > graph::kMostElements)
-      return fail("a tensor of shape " + to_string(shape) + " is larger than any machine holds",
-                  "made here");
+      return too_large(
+          "a tensor of shape " + to_string(shape) + " is larger than any machine holds",
+          "made here");
     graph::Tensor tensor;
     tensor.shape = shape;
     tensor.element = element;
@@ -259,6 +261,12 @@ Failure Call::fail(std::string headline, std::string caret_text) const {
   failure.headline = std::move(headline);
   failure.caret = span_;
   failure.caret_text = std::move(caret_text);
+  return failure;
+}
+
+Failure Call::too_large(std::string headline, std::string caret_text) const {
+  Failure failure = fail(std::move(headline), std::move(caret_text));
+  failure.limit = true;
   return failure;
 }
 

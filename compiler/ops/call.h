@@ -70,6 +70,8 @@ class Call {
   // A failure whose caret is argument i (the whole call when it was not given).
   Failure fail(std::string headline, size_t i, std::string caret_text) const;
   Failure fail(std::string headline, std::string caret_text) const;
+  // What goes past a limit of docs/limits.md.
+  Failure too_large(std::string headline, std::string caret_text) const;
   // Adds "this has shape [...]" at the place that tensor got its shape.
   void explain(Failure& failure, TensorId tensor) const;
 

@@ -42,6 +42,7 @@ struct Failure {
   std::string caret_text;
   std::vector<Label> labels;  // where each shape came from
   std::vector<std::string> notes;
+  bool limit = false;  // larger than is counted, whatever it is
 };
 
 using Tensors = std::vector<TensorId>;

@@ -14,9 +14,9 @@ Result build(Call& call) {
     return call.fail("`upsample` by " + std::to_string(factor), 1, "1 to 1024 times as large");
   Shape shape = call.shape(0);
   if (shape.elements().value > graph::kMostElements / (factor * factor))
-    return call.fail("an image of " + to_string(shape) + " times " + std::to_string(factor) +
-                         " is larger than any machine holds",
-                     1, "made here");
+    return call.too_large("an image of " + to_string(shape) + " times " + std::to_string(factor) +
+                              " is larger than any machine holds",
+                          "made here");
   shape[2].value *= factor;
   shape[3].value *= factor;
   return call.emit(table::upsample_operation, {x}, {}, shape);

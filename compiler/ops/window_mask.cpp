@@ -15,7 +15,7 @@ Result build(Call& call) {
                          " does not cut into windows of " + std::to_string(window),
                      2, "must divide both");
   if (height > graph::kMostElements / width || window > (int64_t{1} << 20))
-    return call.fail("a mask of this size is larger than any machine holds", "made here");
+    return call.too_large("a mask of this size is larger than any machine holds", "made here");
   Dim tokens{window * window, false};
   Shape shape = {{height / window * (width / window), false}, tokens, tokens};
   return call.emit(table::window_mask_operation, {}, {}, shape);

@@ -61,8 +61,12 @@ NodeId TreeBuilder::suffix(NodeId base, uint32_t begin) {
   if (reader_.at(Rule::Call)) return call(base, begin);
   if (reader_.at(Rule::Index)) return index(base, begin);
   if (reader_.at(Rule::Body)) {
+    uint32_t brace = reader_.begin();
     NodeId fields = body();
-    return add(NodeKind::AmendExpr, begin, {base, fields});
+    NodeId amended = add(NodeKind::AmendExpr, begin, {base, fields});
+    // Newlines are nothing in brackets: two records of a list would become one, without a word.
+    bool below = slice(store_[base].end, brace).find('\n') != std::string_view::npos;
+    return below ? brace_below(base, brace, amended) : amended;
   }
   if (reader_.take_if(AS)) {
     NodeId key = reader_.at(NAME) ? name() : string();
@@ -72,6 +76,14 @@ NodeId TreeBuilder::suffix(NodeId base, uint32_t begin) {
   if (reader_.take_if(STAR)) return add(NodeKind::Star, begin, {base});
   NodeId member = name();
   return add(NodeKind::Member, begin, {base, member});
+}
+
+NodeId TreeBuilder::brace_below(NodeId base, uint32_t brace, NodeId amended) {
+  fail(DiagnosticBuilder(Kind::SyntaxError, {file_, brace, brace + 1},
+                         "these braces would amend what stands on the line before")
+           .label({file_, store_[base].begin, store_[base].end}, "amended")
+           .help("put a `,` between two items; braces that amend stand on the same line"));
+  return error_over(amended);
 }
 
 NodeId TreeBuilder::number() {

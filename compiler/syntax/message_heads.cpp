@@ -96,9 +96,12 @@ Found rule_head(const Mistake& m) {
 
 // model M(n: Int)
 //   forward(...)
+// Or the brace alone on the next line, in a body as well.
 Found brace_on_the_next_line(const Mistake& m) {
   TokenType head = first_type(m);
-  if ((head != MODEL && head != RULE) || !ends_line(m.type(0)) || !m.expects(LBRACE)) return {};
+  bool below = m.type(0) == NL && m.type(1) == LBRACE;
+  if ((head != MODEL && head != RULE && !below) || !ends_line(m.type(0)) || !m.expects(LBRACE))
+    return {};
   return syntax_error(m.span(-1, -1), format("expected `{{` after `{}`", m.words(-1)))
       .help("the brace stands on the same line");
 }

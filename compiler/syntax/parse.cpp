@@ -55,7 +55,7 @@ class FileParser final : public HoleParser {
   void parse_all();
   void parse_one_expression(uint32_t begin);
   void too_deep(const LayoutResult& layout);
-  void declaration(std::span<const Token> tokens);
+  bool declaration(std::span<const Token> tokens, std::span<const Token> after);
   void recover(std::span<const Token> original);
   bool report(const std::vector<Token>& tokens, Segment piece);
   bool mend(std::vector<Token>& tokens);
@@ -90,7 +90,7 @@ void FileParser::parse_all() {
       if (is_closer(tokens[i].type)) --depth;
       if (tokens[i].type != NL || depth > 0) continue;
     }
-    if (i > begin) declaration(tokens.subspan(begin, i - begin));
+    if (i > begin && !declaration(tokens.subspan(begin, i - begin), tokens.subspan(i))) continue;
     begin = i + 1;
   }
   for (Stray& stray : scan_.strays)
@@ -143,12 +143,16 @@ void FileParser::too_deep(const LayoutResult& layout) {
       DiagnosticBuilder(Kind::TooDeep, place, std::move(what)).note("the file was not read"));
 }
 
-void FileParser::declaration(std::span<const Token> tokens) {
+// False where the declaration lacks its braces, and they stand below: they are its own.
+bool FileParser::declaration(std::span<const Token> tokens, std::span<const Token> after) {
   if (parser_.parse(Entry::declaration, tokens, events_, failure_)) {
     declarations_.push_back(builder_.declaration({events_, tokens}));
-  } else {
-    recover(tokens);
+    return true;
   }
+  bool ended = failure_.token >= tokens.size() && failure_.expects(LBRACE);
+  if (ended && after.size() > 1 && after[1].type == LBRACE) return false;
+  recover(tokens);
+  return true;
 }
 
 void FileParser::recover(std::span<const Token> original) {
@@ -186,6 +190,9 @@ bool FileParser::mend(std::vector<Token>& tokens) {
     tokens.erase(tokens.begin() + failure_.token);
   } else if (token.type == SEMICOLON) {
     token.type = NL;
+  } else if (token.type == NL && failure_.expects(LBRACE) && failure_.token + 1 < tokens.size() &&
+             tokens[failure_.token + 1].type == LBRACE) {
+    tokens.erase(tokens.begin() + failure_.token);
   } else {
     return false;
   }

@@ -77,6 +77,7 @@ class TreeBuilder {
   NodeId primary();
   NodeId suffix(NodeId base, uint32_t begin);
   NodeId suffixes(NodeId base, uint32_t begin, Rule rule);
+  NodeId brace_below(NodeId base, uint32_t brace, NodeId amended);
   NodeId atom();
   NodeId number();
   NodeId list();

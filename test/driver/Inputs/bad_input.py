@@ -3,6 +3,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 
@@ -91,7 +92,7 @@ check("a loop of 10^11",
       "model M { forward(x: [B, 8]) -> [B, 8] {\n  for n in 1..10^11 { x = relu(x) }\n  return x\n} }\n"
       "require M.parameters == 0\n", r"error\[DTP2114\]")
 check("a width of 10^18", "model M { forward(x: [B, 8]) -> [B, N] { return Linear(10^18)(x) } }\n"
-      "require M.parameters > 0\n", r"error\[DTP3001\]")
+      "require M.parameters > 0\n", r"error\[DTP3008\]")
 check("a number that is infinite", "require 1e999 s > 0 s\n", r"error\[DTP")
 for title, item in (("values", "let v{n} = v{m} + 1\n"), ("plans", "plan v{n} = v{m} {{ }}\n"),
                     ("types", "type v{n}: v{m} {{ }}\n"), ("units", "unit v{n} = 2 v{m}\n")):
@@ -119,7 +120,15 @@ os.symlink("loop.dtp", "inside/loop.dtp")
 run("an import of a link to itself", ["check", "inside/p.dtp"], 1, r"error\[DTP200[134]\]")
 os.mkfifo("pipe.dtp")
 write("p.dtp", 'import "pipe.dtp"\n')
-run("an import of a pipe", ["check", "p.dtp"], 1, r"error\[DTP2004\]")
+run("an import of a pipe", ["check", "p.dtp"], 1, r"error\[DTP2004\].*no file of text")
+write("p.dtp", 'import "pipe.json" as c\n')
+os.mkfifo("pipe.json")
+run("an import of a pipe as JSON", ["check", "p.dtp"], 1, r"error\[DTP2004\].*no file of text")
+for command in (["check"], ["fmt"], ["emit", "torchrun"]):
+    run(f"a pipe as a plan: {command[0]}", [*command, "pipe.dtp"], 2, r"pipe.dtp.*a pipe")
+with socket.socket(socket.AF_UNIX) as listener:
+    listener.bind("socket.dtp")
+    run("a socket as a plan", ["check", "socket.dtp"], 2, r"error\[DTP5003\].*a socket")
 for name in ("a" * 300 + ".dtp", "a\\0b.dtp", "."):
     write("p.dtp", f'import "{name}" as x\n')
     run(f"an import of {name[:10]}", ["check", "p.dtp"], 1, r"error\[DTP(200[14]|1107)\]")
