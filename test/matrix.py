@@ -17,9 +17,20 @@ def by(launcher, spawns):
     return [f'launch.launcher="{launcher}"', f"launch.spawns_workers={spawns}"]
 
 
+CLUSTER = "slurm { cpus_per_task = 4, time_limit = 400 days }"
+MEET = 'launch.rendezvous=%s { host = env("HEAD") }'
+TORCHRUN, ACCELERATE, PYTHON = by("torchrun", "true"), by("accelerate", "true"), by("python", "false")
+SLURM = [f"launch.scheduler={CLUSTER}"]
 # (heading, target, what stands in the place of the plan's own launch)
 FORMS = [
-    ("torchrun", "torchrun", by("torchrun", "true")),
+    ("torchrun", "torchrun", TORCHRUN),
+    ("torchrun, host named", "torchrun", TORCHRUN + [MEET % "static"]),
+    ("torchrun, c10d", "torchrun", TORCHRUN + [MEET % "c10d"]),
+    ("slurm, torchrun a node", "slurm", TORCHRUN + SLURM),
+    ("slurm, a task a GPU", "slurm", PYTHON + SLURM),
+    ("slurm, accelerate a node", "slurm", ACCELERATE + SLURM),
+    ("accelerate", "accelerate", ACCELERATE + [MEET % "static"]),
+    ("python", "python", PYTHON),
 ]
 LETTERS = "B `bash -n`, S shellcheck, J a JSON or YAML parser, T `sbatch --test-only`"
 HEAD = """# The examples
@@ -29,9 +40,9 @@ with a mistake are in [examples/broken](../../examples/broken/README.md).
 """
 MATRIX = """
 ## What is emitted
-Each plan in each form that `dtpc emit` writes, with `-D launch.launcher=...` in the place of its own launcher. A code
-is what refuses it; letters are what the files have passed that were written: %s. Written by `test/matrix.py`, which
-the tests run.
+Each plan in each form that `dtpc emit` writes, with `-D launch.launcher=...` in the place of its own launcher, and for
+Slurm a scheduler. A code is what refuses it; letters are what the files have passed that were written:
+%s. Written by `test/matrix.py`, which the tests run.
 
 """
 
@@ -39,6 +50,15 @@ the tests run.
 def read(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def forms(root):
+    """Those whose target there is, and whose settings a launch has."""
+    targets = re.findall(r"^TARGET\((\w+)", read(os.path.join(root, "compiler", "emit", "targets.def")), re.M)
+    launch = read(os.path.join(root, "stdlib", "launchers.dtp")).partition("type Launch {")[2].partition("\n}")[0]
+    fields = set(re.findall(r"^  (\w+):", launch, re.M))
+    named = re.compile(r"^launch\.(\w+)=", re.M)
+    return [form for form in FORMS if form[1] in targets and set(named.findall("\n".join(form[2]))) <= fields]
 
 
 def plans(root):
@@ -120,14 +140,14 @@ def cells(page):
 
 
 def page(dtpc, root, old):
-    before = cells(old)
+    before, tried = cells(old), forms(root)
     sbatch = os.environ.get("DTPC_SBATCH", "").split()
     refused, faults = {}, []
     with tempfile.TemporaryDirectory() as top:
-        every = [(file, plan, i) for file, plan in plans(root) for i in range(len(FORMS))]
+        every = [(file, plan, i) for file, plan in plans(root) for i in range(len(tried))]
         folders = {one: os.path.join(top, f"{n}") for n, one in enumerate(every)}
         for one in every:
-            refused[one] = emit(dtpc, root, *one[:2], FORMS[one[2]], folders[one])
+            refused[one] = emit(dtpc, root, *one[:2], tried[one[2]], folders[one])
         unclean = shellchecked(top)
         rows = {}
         for file, plan, i in every:
@@ -135,7 +155,7 @@ def page(dtpc, root, old):
             if cell is None:
                 old_row = before.get((file, plan), [])
                 cell, found = passed(folders[file, plan, i], unclean, sbatch, old_row[i] if i < len(old_row) else "")
-                faults += [fault.replace(folders[file, plan, i], f"{plan}, {FORMS[i][0]}") for fault in found]
+                faults += [fault.replace(folders[file, plan, i], f"{plan}, {tried[i][0]}") for fault in found]
             rows.setdefault((file, plan), []).append(cell)
     text = HEAD + "| example | |\n|---|---|\n"
     for file in dict.fromkeys(file for file, plan in rows):
@@ -143,7 +163,7 @@ def page(dtpc, root, old):
         about = read(os.path.join(root, "docs", "examples", name + ".md"))
         text += f"| [{name}]({name}.md) | {re.match('# (.*)', about)[1]} |\n"
     text += MATRIX % LETTERS
-    text += "| plan | " + " | ".join(form[0] for form in FORMS) + " |\n" + "|---" * (len(FORMS) + 1) + "|\n"
+    text += "| plan | " + " | ".join(form[0] for form in tried) + " |\n" + "|---" * (len(tried) + 1) + "|\n"
     for (file, plan), row in rows.items():
         text += f"| [{plan}]({file.removesuffix('.dtp')}.md) | " + " | ".join(row) + " |\n"
     used = sorted({cell for row in rows.values() for cell in row if cell.startswith("DTP")})
@@ -163,7 +183,7 @@ def main():
     elif new != old:
         lost = sorted(set(new.splitlines()) - set(old.splitlines()))
         faults += ["docs/examples/README.md is another (test/matrix.py --write DTPC ROOT writes it):", *lost]
-    print("\n".join(faults + [f"{len(cells(new))} plans in {len(FORMS)} forms, {len(faults)} faults"]))
+    print("\n".join(faults + [f"{len(cells(new))} plans in {len(forms(root))} forms, {len(faults)} faults"]))
     return 1 if faults else 0
 
 
