@@ -214,11 +214,13 @@ class Evaluator {
   // The plan whose choices are being worked out; null: none.
   Record* choices_of() const { return choices_of_; }
 
-  // -- types (types.cpp, conform.cpp)
+  // -- types (types.cpp, conform.cpp, defaults.cpp)
   const Type* type(const lang::TypeExpr* t, Env* env);
   const Shape* shape(lang::Module* module, const lang::Decl* decl);
   // The types that a declaration names: a type or function that nothing uses is looked at as well.
   void check_types(lang::Module* module, lang::DeclEntry& entry);
+  // The defaults that it declares, of fields and of parameters.
+  void check_defaults(lang::Module* module, lang::DeclEntry& entry);
   // The value as a value of that type, or poison with a report. `what`: "field `lr`".
   Value conform(const Value& value, const Type* type, Span at, const std::string& what);
   // The same of what an expression gave: of a list that is written out, each item has its place.
@@ -256,9 +258,9 @@ class Evaluator {
   void refill() { budget_ = std::min(kBudget, budget_ + kBudget / 20); }
 
  private:
+  static bool is_callable(const Value& v);
   friend class UsersFirst;
   friend class Supposing;
-  static bool is_callable(const Value& v);
   friend class Evaluating;
   friend class Sameness;
   friend class WorkedOut;
@@ -339,6 +341,8 @@ class Evaluator {
   Value call_shape(const Shape* shape, llvm::ArrayRef<EvaluatedArgument> arguments,
                    const CallSite& site);
   Value comprehension_call(const lang::Expr* e, Env* env);
+  void check_fields_of(const Shape* shape, const lang::Decl& decl);
+  void check_parameters(const lang::Function& function, Env* around);
   bool comprehend(const lang::Comprehension& c, size_t loop, Env* env,
                   llvm::SmallVectorImpl<Value>& out);
   Value in_record(Symbol name, Env* env, bool callable, Span use);
@@ -400,16 +404,16 @@ class Evaluator {
   Catalogue* catalogue_ = nullptr;  // null: messages propose less
   std::unordered_map<lang::Module*, Env*> module_envs_;
   std::unordered_map<const lang::DeclEntry*, Slot> declared_;
-  std::unordered_map<const lang::TypeExpr*, const Type*> types_;
-  std::unordered_map<const lang::Decl*, const Shape*> shapes_;
-  const Type* simple_[16] = {};
-  std::vector<std::pair<const void*, Symbol>>
   // Whether a declaration is being worked out.
   bool is_open(const lang::DeclEntry& entry) const {
     auto slot = declared_.find(&entry);
     return slot != declared_.end() && slot->second.state != SlotState::done;
   }
   std::set<const lang::DeclEntry*> passed_over_;  // lets that are called while they are open
+  std::unordered_map<const lang::TypeExpr*, const Type*> types_;
+  std::unordered_map<const lang::Decl*, const Shape*> shapes_;
+  const Type* simple_[16] = {};
+  std::vector<std::pair<const void*, Symbol>>
       worked_out_;  // what is being evaluated, outermost first
   std::set<std::pair<const void*, const void*>> running_;  // functions with the record they are of
   llvm::ArrayRef<const lang::RecordBody*> overrides_;
@@ -446,11 +450,11 @@ class Evaluator {
     bool callable = false;
   };
   Chain chain_;
+  std::pair<const lang::Expr*, Env*> member_site_;  // `a.b` while b is looked up
   std::map<std::pair<const Record*, const Record*>, Record*> adopted_;  // by record and owner
   static constexpr uint64_t kBudget = 10'000'000;
   static constexpr uint64_t kCopy = 32;  // a record takes as much memory as so many expressions
   uint64_t budget_ = kBudget;
-  std::pair<const lang::Expr*, Env*> member_site_;  // `a.b` while b is looked up
   bool budget_reported_ = false;
 };
 

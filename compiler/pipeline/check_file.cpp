@@ -63,10 +63,37 @@ void Session::State::check_module(lang::Module& module) {
   unexplained.clear();
   for (size_t i = 0; i < own_allowances; ++i)
     if (!allowances_used.contains(allowances[i])) judge.report_unused(*allowances[i]);
+  check_defaults(module);
   // What nothing has run yet.
   sema::NameCheck unrun(evaluator, module, sink.diagnostics());
   for (lang::DeclEntry& entry : module.entries) unrun.check(entry);
   sema::tell_rings(evaluator, module, sink.diagnostics());
+}
+
+// Of the defaults that types, functions and models declare, what no plan has met already.
+void Session::State::check_defaults(lang::Module& module) {
+  CollectingSink found;
+  evaluator.swap_sink(&found);
+  for (lang::DeclEntry& entry : module.entries)
+    if (entry.kind == lang::DeclKind::type || entry.kind == lang::DeclKind::choice ||
+        entry.kind == lang::DeclKind::function || entry.kind == lang::DeclKind::model)
+      evaluator.check_defaults(&module, entry);
+  evaluator.swap_sink(&sink);
+  auto told = [&](const Diagnostic& d) {
+    for (const Diagnostic& other : sink.diagnostics())
+      if (other.kind == d.kind &&
+          (other.headline == d.headline ||
+           llvm::any_of(other.labels, [&](const Label& l) { return l.span == d.span(); })))
+        return true;
+    return false;
+  };
+  // A ring is met from each of its fields, and is one mistake.
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> rings;
+  for (Diagnostic& d : found.diagnostics()) {
+    bool known = d.kind == Kind::EvaluationCycle &&
+                 !rings.insert({d.span().file.value, d.span().begin}).second;
+    if (!known && !told(d)) sink.add(std::move(d));
+  }
 }
 
 // The runs of a sweep stand for one plan, whose costs are those of them all.

@@ -56,6 +56,7 @@ struct Session::State {
                           report::PlanReport& report, PlanResult& result, CollectingSink& found);
   void judge_open(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
                   report::PlanReport& report, PlanResult& result, CollectingSink& found);
+  void check_defaults(lang::Module& module);
   void check_together(lang::Module& module, size_t first_plan);
   void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
                     CollectingSink& found);
