@@ -141,7 +141,8 @@ void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan
 void Session::State::judge_open(lang::Module& module, eval::Record* plan,
                                 llvm::ArrayRef<eval::Held> held, report::PlanReport& report,
                                 PlanResult& result, CollectingSink& found) {
-  report.choices = plan::open_plan(evaluator, plan, *evaluator.reads());
+  const eval::HoleSet* open = evaluator.reads();
+  report.choices = plan::open_plan(evaluator, plan, *open);
   for (const plan::OpenChoice& choice : report.choices->choices)
     result.choices.push_back(choice.plan.empty() ? choice.name : choice.plan + "." + choice.name);
   judge::Judge judge(evaluator, sources, options.strict);
@@ -153,6 +154,7 @@ void Session::State::judge_open(lang::Module& module, eval::Record* plan,
     found.add(std::move(finding.diagnostic));
   judge.judge_held(held);
   engine.check_only(nullptr);
+  if (!found.has_errors()) check_other_choices(plan, *open, found);
   result.open = true;
   if (found.has_errors()) return;
   if (options.strict)

@@ -56,6 +56,8 @@ struct Session::State {
                           report::PlanReport& report, PlanResult& result, CollectingSink& found);
   void judge_open(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
                   report::PlanReport& report, PlanResult& result, CollectingSink& found);
+  void check_other_choices(eval::Record* plan, const eval::HoleSet& open, CollectingSink& found);
+  std::vector<Diagnostic> mistakes_with(eval::Record* plan);
   void check_defaults(lang::Module& module);
   void check_together(lang::Module& module, size_t first_plan);
   void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
