@@ -5,6 +5,7 @@
 
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
+#include "eval/hints.h"
 
 namespace dtp::eval {
 
@@ -95,8 +96,14 @@ Sameness::Outcome Sameness::of(const Value& a, const Value& b) {
 }
 
 Sameness::Outcome Sameness::mistake(const Value& a, const Value& b) {
-  ev_.error(Kind::TypeMismatch, e_->span,
-            format("`{}` compares {} with {}", spelling(e_->op), ev_.describe(a), ev_.describe(b)));
+  auto builder = ev_.diagnose(
+      Kind::TypeMismatch, e_->span,
+      format("`{}` compares {} with {}", spelling(e_->op), ev_.describe(a), ev_.describe(b)));
+  // `batch == 256`: a bare value may stand for a record where one is set, not where two are
+  // compared.
+  const Value &record = a.is(ValueKind::record) ? a : b, &other = a.is(ValueKind::record) ? b : a;
+  if (record.is(ValueKind::record)) Hints(ev_).no_number(builder, e_->op, record, other);
+  ev_.sink().add(std::move(builder));
   return std::nullopt;
 }
 
@@ -186,7 +193,9 @@ Sameness::Outcome Sameness::held(const Value& a, const Value& b, bool one_text) 
       const Number &x = *a.number, &y = *b.number;
       if (!(x.dimension == y.dimension)) return Verdict::refuted;
       if (x.is_point() && y.is_point()) return verdict_of(equal_numbers(x, y));
-      if (one_text && x.interval == y.interval) return Verdict::proved;
+      // Estimates of one value with one reason are one assumption, wherever they stand.
+      bool one = one_text || (!x.why.empty() && x.why == y.why);
+      if (one && x.interval == y.interval) return Verdict::proved;
       bool apart = x.interval.hi < y.interval.lo || y.interval.hi < x.interval.lo;
       return apart ? Verdict::refuted : Verdict::undecided;
     }
