@@ -89,18 +89,21 @@ class Splitter {
     piece.newlines = newlines_before(token.begin);
     piece.starts_item = fresh_;
     piece.unary = token.type == MINUS && (fresh_ || !ends_operand(last_));
-    if (is_closer(token.type)) drop_needless_comma(token, piece.newlines > 0);
+    if (is_closer(token.type)) drop_needless_comma(piece);
     fresh_ = token.type == COMMA || token.type == SEMICOLON || is_opener(token.type);
     last_ = token.type;
     end_ = token.end;
     pieces_.push_back(piece);
   }
 
-  // `[1, 2,]` on one line needs no last comma; below one another it stays, for quiet diffs.
-  void drop_needless_comma(const Token& closer, bool on_own_line) {
+  // `[1, 2,]` on one line needs no last comma; below one another it stays, for quiet diffs. The
+  // line that the comma began is the closer's then: before it may stand a comment to the line's
+  // end.
+  void drop_needless_comma(Piece& closer) {
     if (pieces_.empty() || pieces_.back().token.type != COMMA) return;
-    bool brace = closer.type == RBRACE;
-    if (on_own_line && !brace) return;
+    bool brace = closer.token.type == RBRACE;
+    if (closer.newlines > 0 && !brace) return;
+    closer.newlines = std::max(closer.newlines, pieces_.back().newlines);
     pieces_.pop_back();
   }
 
@@ -112,11 +115,12 @@ class Splitter {
   bool fresh_ = true;
 };
 
-// Whether the piece after `at` stands on a line of its own, comments of the same line aside.
+// Whether the piece after `at` stands on a line of its own, or closes the body and may come to do
+// so; comments of the same line aside.
 bool line_ends_after(const std::vector<Piece>& all, size_t at) {
   for (size_t next = at + 1; next < all.size(); ++next) {
     if (all[next].newlines > 0) return true;
-    if (!all[next].comment) return false;
+    if (!all[next].comment) return is_closer(all[next].token.type);
   }
   return true;
 }

@@ -102,10 +102,15 @@ class Layout {
     tokens_before_ = NL;
     while (next() == NL) ++read_;
     if (in_list() || last() == NL) return;
-    bool continues = has(kCannotEnd, last()) || has(kCannotStart, next());
+    bool continues = (has(kCannotEnd, last()) && !ends_with_all()) || has(kCannotStart, next());
     if (continues && !declaration_follows()) return;
     count(token);
     put(token);
+  }
+
+  // `module.*` is whole, and no product.
+  bool ends_with_all() const {
+    return last() == STAR && write_ > 1 && tokens_[write_ - 2].type == DOT;
   }
 
   // `plan b` in the first column starts a declaration, whatever the line before lacks.
