@@ -2,6 +2,8 @@
 // what it likes, but nothing may crash, hang, run out of memory, or go against what is promised of
 // every text (`broken` names the promises). Built with clang and -fsanitize=fuzzer it is a
 // coverage-guided fuzzer (scripts/fuzz); otherwise replay.cpp gives it texts that are kept.
+#include "fuzz.h"
+
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -25,15 +27,16 @@ namespace {
   std::abort();
 }
 
-// A text without mistakes is formatted to one that says the same, and is formatted to itself.
-void try_format(const std::string& text) {
+}  // namespace
+
+bool try_format(const std::string& text) {
   SourceManager sources;
   CollectingSink sink;
   FileId file = sources.add("text", text);
   syntax::Tree tree = syntax::parse(file, sources.text(file), sink);
   if (tree.has_errors()) {
     if (!sink.has_errors()) broken("a text that is not understood has an error");
-    return;
+    return false;
   }
   FileId again = sources.add("again", style::formatted(tree));
   syntax::Tree second = syntax::parse(again, sources.text(again), sink);
@@ -41,7 +44,10 @@ void try_format(const std::string& text) {
   if (!style::same_meaning(tree, second)) broken("a formatted text says the same");
   if (style::formatted(second) != sources.text(again))
     broken("formatting twice is formatting once");
+  return true;
 }
+
+namespace {
 
 void print_all(pipeline::Session& session) {
   llvm::raw_null_ostream out;
@@ -56,6 +62,8 @@ void print_all(pipeline::Session& session) {
     session.write_json(json);
   });
 }
+
+}  // namespace
 
 void try_check(const std::string& text) {
   pipeline::Session session({});
@@ -72,7 +80,6 @@ void try_check(const std::string& text) {
   print_all(session);
 }
 
-}  // namespace
 }  // namespace dtp::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

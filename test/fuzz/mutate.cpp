@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "generator.h"
+
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 namespace {
@@ -115,6 +117,9 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
                                           unsigned seed) {
   if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, max_size);
   std::string text = WordMutation({reinterpret_cast<const char*>(data), size}, seed).made();
+  // A text from the grammar brings constructs that no change of words comes upon.
+  if (seed % 32 == 1) text = dtp::fuzz::Generator(seed).text();
+  if (seed % 32 == 3) text += "\n" + dtp::fuzz::Generator(seed).text();
   size_t length = std::min(text.size(), max_size);
   std::memcpy(data, text.data(), length);
   return length;
