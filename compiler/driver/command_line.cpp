@@ -97,6 +97,8 @@ struct Options {
         cl::value_desc("path=value"), sub, cat);
     strict = flag("strict", "What can be neither proved nor refuted is an error");
     if (command == Command::check) {
+      fix = flag("fix", "Make the edits that are certain, where the plan passes better with them");
+      diff = flag("diff", "With --fix: change nothing; print what would change");
       json = flag("json", "The same as --format=json");
       verify =
           flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
@@ -125,7 +127,7 @@ struct Options {
   cl::list<std::string> words;
   std::unique_ptr<DiagnosticOptions> shown;
   std::unique_ptr<cl::list<std::string>> settings;
-  Flag strict, json, verify, force, check, diff, migrate;
+  Flag strict, json, verify, force, check, diff, fix, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
 
@@ -155,7 +157,10 @@ bool convert_settings(const Options& options, Arguments& to) {
                "`");
       return false;
     }
-    to.settings.push_back({word.substr(0, equals), word.substr(equals + 1)});
+    // As a message prints it, `batch.micro = 16`, or without spaces.
+    llvm::StringRef whole = word;
+    to.settings.push_back(
+        {whole.take_front(equals).rtrim().str(), whole.drop_front(equals + 1).ltrim().str()});
   }
   return true;
 }
@@ -183,6 +188,7 @@ bool convert(const Options& options, Arguments& to) {
   to.force = Options::on(options.force);
   to.check = Options::on(options.check);
   to.diff = Options::on(options.diff);
+  to.fix = Options::on(options.fix);
   to.migrate = Options::on(options.migrate);
   if (options.plan) to.plan = options.plan->getValue();
   if (options.directory) to.directory = options.directory->getValue();

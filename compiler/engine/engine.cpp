@@ -31,7 +31,7 @@ std::vector<plan::ParameterInfo> Engine::trained_parameters(const graph::Graph& 
   return list;
 }
 
-const Outcome* Engine::at(Record* plan) {
+const Outcome* Engine::at(Record* plan, const TakenOver& taken) {
   auto [slot, fresh] = plans_.try_emplace(plan);
   if (!fresh) {
     if (slot->second.stage == Stage::settings) {
@@ -50,7 +50,7 @@ const Outcome* Engine::at(Record* plan) {
   std::unique_ptr<Outcome> outcome;
   {
     eval::OnItsOwn alone(evaluator_, plan->span);
-    outcome = compute(plan);
+    outcome = compute(plan, taken);
   }
   computing_.pop_back();
   evaluator_.swap_sink(before);
@@ -101,7 +101,21 @@ llvm::ArrayRef<plan::Variant> Engine::runs(Record* plan) {
   return sweeps_[plan] = std::move(all);
 }
 
-std::unique_ptr<Outcome> Engine::compute(Record* plan) {
+// The states are those of the parameters that the optimizer steps on: where there is a master copy,
+// of that.
+bool Engine::read_states(plan::Reader& reader, Outcome& outcome, const TakenOver& taken) {
+  auto type = [](const plan::Settings& s) {
+    return s.precision.master.value_or(s.precision.parameters);
+  };
+  if (taken.states && type(taken.states->settings) == type(outcome.settings)) {
+    outcome.settings.optimizer = taken.states->settings.optimizer;
+    return true;
+  }
+  auto trained = trained_parameters(outcome.graph(), type(outcome.settings));
+  return reader.read_optimizer_states(trained, outcome.settings);
+}
+
+std::unique_ptr<Outcome> Engine::compute(Record* plan, const TakenOver& taken) {
   evaluator_.validate(plan, "plan");
   plan::Reader reader(evaluator_, plan);
   std::optional<plan::Settings> settings = reader.read();
@@ -110,28 +124,27 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     eval::Reads own(evaluator_);
     return find();
   };
+  auto outcome = std::make_unique<Outcome>();
   // The model is looked at even where a setting is wrong: its mistakes are independent of it.
-  std::optional<graph::Graph> graph =
-      apart([&] { return model::build_step_graph(evaluator_, natives_, plan); });
+  if (taken.graph)
+    outcome->built = taken.graph->built;
+  else if (auto graph = apart([&] { return model::build_step_graph(evaluator_, natives_, plan); }))
+    outcome->built = std::make_shared<Built>(std::move(*graph));
   std::string no_length;
   std::optional<eval::Number> duration = apart([&] { return reader.duration(no_length); });
-  if (!settings || !graph || (!duration && no_length.empty())) return nullptr;
+  if (!settings || !outcome->built || (!duration && no_length.empty())) return nullptr;
   settings->length_unknown = std::move(no_length);
-  reader.check_effects(*graph, *settings);
-  auto outcome = std::make_unique<Outcome>();
+  reader.check_effects(outcome->graph(), *settings);
   outcome->settings = std::move(*settings);
-  outcome->graph = std::move(*graph);
   const Value model = evaluator_.field(plan, sym::model, plan->span);
-  if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
+  if (taken.graph)
+    outcome->model = taken.graph->model;
+  else if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
     outcome->model = *f;
-  if (!outcome->model.open_sizes.empty())
-    outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
-  // Where there is a master copy, the optimizer steps on that.
-  const plan::Precision& precision = outcome->settings.precision;
-  auto trained =
-      trained_parameters(outcome->graph, precision.master.value_or(precision.parameters));
-  if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
-  estimate::Estimator estimator(outcome->graph);
+  if (!taken.graph && !outcome->model.open_sizes.empty())
+    outcome->model.forward_macs = estimate::forward_macs(outcome->graph());
+  if (!read_states(reader, *outcome, taken)) return nullptr;
+  estimate::Estimator& estimator = outcome->built->estimator;
   outcome->estimates = estimator.estimate(outcome->settings);
   if (!calibrate(plan, *outcome, estimator)) return nullptr;
   return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
@@ -161,7 +174,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
   }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
-  outcome->estimates = estimator.estimate(outcome->settings);
+  estimator.estimate_run(outcome->settings, outcome->estimates);
   return outcome;
 }
 

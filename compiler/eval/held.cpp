@@ -42,8 +42,7 @@ std::vector<Held> Evaluator::visit(const Value& value) {
       if (!unfinished_) check_whole(r);
     });
     for (const auto& [name, span] : written(r))
-      if (has_field(r, name) && spend(span))
-        apart([&] { found_all(field(r, name, span)); });
+      if (has_field(r, name) && spend(span)) apart([&] { found_all(field(r, name, span)); });
     for (size_t i = 0; i < r->layers.size(); ++i)
       for (const lang::Let& let : r->layers[i].body->lets)
         if (spend(let.span)) apart([&] { found_all(let_value(r, let, layer_env(r, i))); });
