@@ -42,13 +42,17 @@ size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string_view> known) {
+  return near_name(wanted, known).name;
+}
+
+NearName near_name(std::string_view wanted, std::span<const std::string_view> known) {
   if (wanted.empty() || wanted.size() > kLongestName) return {};
   std::string small = fold(wanted);
   // One letter in place of another says nothing, so a name of one letter is near only in another
   // case.
   size_t allowed = wanted.size() == 1 ? 0 : (wanted.size() + 2) / 3;
   size_t best = (allowed + 1) * (kLongestName + 1) + 1;
-  std::string_view found;
+  NearName found;
   for (std::string_view name : known) {
     if (name.empty() || name.size() > kLongestName || name == wanted) continue;
     size_t difference =
@@ -60,9 +64,10 @@ std::string_view nearest_name(std::string_view wanted, std::span<const std::stri
     size_t cost = edits * (kLongestName + 1) + difference + 1;
     // Everything replaced is another word, however short.
     if (edits >= std::max(small.size(), small_name.size())) continue;
+    if (edits <= allowed) found.only = found.name.empty();
     if (cost < best) {
       best = cost;
-      found = name;
+      found.name = name;
     }
   }
   return found;

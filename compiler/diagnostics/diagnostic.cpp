@@ -108,13 +108,14 @@ DiagnosticBuilder& DiagnosticBuilder::in_plan(std::string_view name, Span span) 
 }
 
 DiagnosticBuilder& DiagnosticBuilder::help(std::string text) {
-  diagnostic_.help.push_back({clipped(std::move(text)), {}, {}, false});
+  diagnostic_.help.push_back({clipped(std::move(text)), {}, false});
   return *this;
 }
 
 DiagnosticBuilder& DiagnosticBuilder::help(std::string text, Span span, std::string replacement,
                                            bool certain) {
-  diagnostic_.help.push_back({clipped(std::move(text)), span, std::move(replacement), certain});
+  diagnostic_.help.push_back({clipped(std::move(text)), {}, certain});
+  if (span.valid()) diagnostic_.help.back().edits.push_back({span, std::move(replacement)});
   return *this;
 }
 

@@ -44,12 +44,17 @@ struct Note {
   Span span;  // may be invalid
 };
 
-// A proposed edit. `replacement` goes over `span` (an insertion where the span is empty). An edit
-// whose effect was computed is `certain`; --fix applies only those.
+// `replacement` goes over `span`: an insertion where the span is empty.
+struct TextEdit {
+  Span span;
+  std::string replacement;
+};
+
+// What to do, in words, and the edits of one file that do it. --fix makes only `certain` ones:
+// docs/reference/fixes.md says which those are.
 struct Help {
   std::string text;
-  Span span;  // may be invalid: words only
-  std::string replacement;
+  std::vector<TextEdit> edits;  // none: words only
   bool certain = false;
 };
 

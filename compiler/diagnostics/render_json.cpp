@@ -28,11 +28,14 @@ void write_span(OStream& json, const SourceManager& sources, Span span) {
 void write_help(OStream& json, const SourceManager& sources, const Help& help) {
   json.object([&] {
     json.attribute("text", json_text(help.text));
-    if (!help.span.valid()) return;
-    json.attributeObject("edit", [&] {
-      write_span(json, sources, help.span);
-      json.attribute("replacement", json_text(help.replacement));
-      json.attribute("certain", help.certain);
+    if (help.edits.empty()) return;
+    json.attribute("certain", help.certain);
+    json.attributeArray("edits", [&] {
+      for (const TextEdit& edit : help.edits)
+        json.object([&] {
+          write_span(json, sources, edit.span);
+          json.attribute("replacement", json_text(edit.replacement));
+        });
     });
   });
 }

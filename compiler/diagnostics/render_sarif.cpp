@@ -139,7 +139,7 @@ class SarifRenderer {
   }
 
   void fixes(const Diagnostic& d) {
-    auto is_edit = [](const Help& help) { return help.span.valid(); };
+    auto is_edit = [](const Help& help) { return !help.edits.empty(); };
     if (std::none_of(d.help.begin(), d.help.end(), is_edit)) return;
     json_.attributeArray("fixes", [&] {
       for (const Help& help : d.help)
@@ -151,12 +151,13 @@ class SarifRenderer {
     text("description", help.text);
     json_.attributeArray("artifactChanges", [&] {
       json_.object([&] {
-        artifact(help.span);
+        artifact(help.edits.front().span);
         json_.attributeArray("replacements", [&] {
-          json_.object([&] {
-            region("deletedRegion", help.span);
-            text("insertedContent", help.replacement);
-          });
+          for (const TextEdit& edit : help.edits)
+            json_.object([&] {
+              region("deletedRegion", edit.span);
+              text("insertedContent", edit.replacement);
+            });
         });
       });
     });

@@ -1,9 +1,12 @@
 #include <llvm/Support/raw_ostream.h>
 
+#include <optional>
+
 #include "base/out.h"
 #include "diagnostics/display.h"
 #include "diagnostics/verify.h"
 #include "driver/findings.h"
+#include "driver/fix_files.h"
 #include "driver/messages.h"
 
 namespace dtp::driver {
@@ -46,6 +49,22 @@ void note_no_plan(pipeline::Session& session, const std::vector<std::string>& wo
   out << "note: no plan in " << neutral(where) << "\n";
 }
 
+// Before the check that is told. Nothing: the check is still to be made.
+std::optional<ExitStatus> fix_first(const Arguments& arguments) {
+  if (arguments.diff && !arguments.fix) {
+    complain("--diff shows what --fix would change: give both");
+    return kWrongUse;
+  }
+  if (!arguments.fix) return std::nullopt;
+  if (!arguments.settings.empty()) {
+    complain("--fix changes the text, and -D sets a field from outside: take one of them");
+    return kWrongUse;
+  }
+  ExitStatus status = fix_files(arguments);
+  if (arguments.diff || status != kClean) return status;
+  return std::nullopt;
+}
+
 }  // namespace
 
 ExitStatus check_command(const Arguments& arguments) {
@@ -53,6 +72,7 @@ ExitStatus check_command(const Arguments& arguments) {
     complain("check needs files, folders or `-` (dtpc check --help)");
     return kWrongUse;
   }
+  if (auto status = fix_first(arguments)) return *status;
   // Never destroyed: the process ends by _exit, and freeing trees costs more than making them.
   auto& session = *new pipeline::Session(session_options(arguments));
   std::vector<Input> inputs = find_inputs(arguments.words);

@@ -100,6 +100,8 @@ struct Options {
       touched = std::make_unique<cl::list<std::string>>(
           "touched", cl::desc("Check only what is or reads this file (may be repeated)"),
           cl::value_desc("file"), sub, cat);
+      fix = flag("fix", "Make the edits that are certain, where the plan passes better with them");
+      diff = flag("diff", "With --fix: change nothing; print what would change");
       json = flag("json", "The same as --format=json");
       verify =
           flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
@@ -128,7 +130,7 @@ struct Options {
   cl::list<std::string> words;
   std::unique_ptr<DiagnosticOptions> shown;
   std::unique_ptr<cl::list<std::string>> settings, touched;
-  Flag strict, json, verify, force, check, diff, migrate;
+  Flag strict, json, verify, force, check, diff, fix, migrate;
   std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
 };
 
@@ -188,6 +190,7 @@ bool convert(const Options& options, Arguments& to) {
   to.force = Options::on(options.force);
   to.check = Options::on(options.check);
   to.diff = Options::on(options.diff);
+  to.fix = Options::on(options.fix);
   to.migrate = Options::on(options.migrate);
   if (options.touched) to.touched.assign(options.touched->begin(), options.touched->end());
   if (options.plan) to.plan = options.plan->getValue();

@@ -29,7 +29,8 @@ struct Arguments {
   bool verify = false;
   bool force = false;
   bool check = false;                // fmt
-  bool diff = false;                 // fmt
+  bool diff = false;                 // fmt, check --fix
+  bool fix = false;                  // check
   bool migrate = false;              // fmt
   std::vector<std::string> touched;  // check only what is or reads one of these
   std::string dump;                  // a product of a phase; empty: none

@@ -32,7 +32,7 @@ std::vector<plan::ParameterInfo> Engine::trained_parameters(const graph::Graph& 
   return list;
 }
 
-const Outcome* Engine::at(Record* plan) {
+const Outcome* Engine::at(Record* plan, const TakenOver& taken) {
   auto [slot, fresh] = plans_.try_emplace(plan);
   if (!fresh) {
     if (slot->second.stage == Stage::settings) {
@@ -51,7 +51,7 @@ const Outcome* Engine::at(Record* plan) {
   std::unique_ptr<Outcome> outcome;
   {
     eval::OnItsOwn alone(evaluator_, plan->span);
-    outcome = compute(plan);
+    outcome = compute(plan, taken);
   }
   computing_.pop_back();
   evaluator_.swap_sink(before);
@@ -102,7 +102,52 @@ llvm::ArrayRef<plan::Variant> Engine::runs(Record* plan) {
   return sweeps_[plan] = std::move(all);
 }
 
-std::unique_ptr<Outcome> Engine::compute(Record* plan) {
+// The states are those of the parameters that the optimizer steps on: where there is a master copy,
+// of that.
+bool Engine::read_states(plan::Reader& reader, Outcome& outcome, const TakenOver& taken) {
+  auto type = [](const plan::Settings& s) {
+    return s.precision.master.value_or(s.precision.parameters);
+  };
+  if (taken.states && taken.states->built == outcome.built &&
+      type(taken.states->settings) == type(outcome.settings)) {
+    outcome.settings.optimizer = taken.states->settings.optimizer;
+    return true;
+  }
+  auto trained = trained_parameters(outcome.graph(), type(outcome.settings));
+  return reader.read_optimizer_states(trained, outcome.settings);
+}
+
+// How the graph of a rank is cut from the whole one.
+static model::TensorParallel tensor_group(const std::optional<plan::Settings>& settings) {
+  if (!settings || settings->parallel.tensor == 1) return {};
+  const plan::Spread& spread = settings->parallel;
+  return {spread.tensor, spread.sequence, spread.kind == plan::Parallel::megatron};
+}
+
+// The graph of one step on one rank. Null: there is none, and a mistake tells why.
+std::shared_ptr<Built> Engine::build(Record* plan, const std::optional<plan::Settings>& settings,
+                                     const TakenOver& taken, ModelFacts& facts_of_model) {
+  const model::TensorParallel group = tensor_group(settings);
+  if (taken.graph) facts_of_model = taken.graph->model;
+  if (taken.graph && taken.graph->built->group == group) return taken.graph->built;
+  std::optional<graph::Graph> graph;
+  if (taken.graph && taken.graph->built->group == model::TensorParallel{})
+    graph = taken.graph->graph();
+  else
+    graph = model::build_step_graph(evaluator_, natives_, plan);
+  if (!graph || !settings) return nullptr;
+  if (!taken.graph) {
+    const Value model = evaluator_.field(plan, sym::model, plan->span);
+    if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
+      facts_of_model = *f;
+    if (!facts_of_model.open_sizes.empty())
+      facts_of_model.forward_macs = estimate::forward_macs(*graph);
+  }
+  if (group.ranks > 1 && !divide(plan, group, *graph)) return nullptr;
+  return std::make_shared<Built>(std::move(*graph), group);
+}
+
+std::unique_ptr<Outcome> Engine::compute(Record* plan, const TakenOver& taken) {
   evaluator_.validate(plan, "plan");
   plan::Reader reader(evaluator_, plan);
   std::optional<plan::Settings> settings = reader.read();
@@ -111,67 +156,53 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan) {
     eval::Reads own(evaluator_);
     return find();
   };
+  auto outcome = std::make_unique<Outcome>();
   // The model is looked at even where a setting is wrong: its mistakes are independent of it.
-  std::optional<graph::Graph> graph =
-      apart([&] { return model::build_step_graph(evaluator_, natives_, plan); });
+  outcome->built = apart([&] { return build(plan, settings, taken, outcome->model); });
   std::string no_length;
   std::optional<eval::Number> duration = apart([&] { return reader.duration(no_length); });
-  if (!settings || !graph || (!duration && no_length.empty())) return nullptr;
-  settings->length_unknown = std::move(no_length);
-  reader.check_effects(*graph, *settings);
-  auto outcome = std::make_unique<Outcome>();
+  if (!settings || !outcome->built || (!duration && no_length.empty())) return nullptr;
+  reader.check_effects(outcome->graph(), *settings);
   outcome->settings = std::move(*settings);
-  outcome->graph = std::move(*graph);
-  const Value model = evaluator_.field(plan, sym::model, plan->span);
-  if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
-    outcome->model = *f;
-  if (!outcome->model.open_sizes.empty())
-    outcome->model.forward_macs = estimate::forward_macs(outcome->graph);
-  if (outcome->settings.parallel.tensor > 1 && !divide(plan, *outcome)) return nullptr;
-  // Where there is a master copy, the optimizer steps on that.
-  const plan::Precision& precision = outcome->settings.precision;
-  auto trained =
-      trained_parameters(outcome->graph, precision.master.value_or(precision.parameters));
-  if (!reader.read_optimizer_states(trained, outcome->settings)) return nullptr;
-  estimate::Estimator estimator(outcome->graph);
+  outcome->settings.length_unknown = std::move(no_length);
+  if (!read_states(reader, *outcome, taken)) return nullptr;
+  estimate::Estimator& estimator = outcome->built->estimator;
   outcome->estimates = estimator.estimate(outcome->settings);
   if (!calibrate(plan, *outcome, estimator)) return nullptr;
   return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
 }
 
 // From here on the graph is that of one rank of a tensor-parallel group.
-bool Engine::divide(Record* plan, Outcome& outcome) {
-  const plan::Spread& spread = outcome.settings.parallel;
+bool Engine::divide(Record* plan, const model::TensorParallel& group, graph::Graph& graph) {
   const Value parallel = evaluator_.field(plan, sym::parallel, plan->span);
   Span at = evaluator_.origin(plan, sym::parallel);
   if (parallel.is(ValueKind::record))
     if (Span own = evaluator_.origin(parallel.record, evaluator_.names().intern("tensor"));
         own.valid())
       at = own;
-  if (model::has_experts(outcome.graph)) {
+  if (model::has_experts(graph)) {
     evaluator_.error(Kind::UnsupportedSetting, at,
                      format("`tensor = {}` over the experts of a model is read, but not estimated "
                             "in this version",
-                            spread.tensor));
+                            group.ranks));
     return false;
   }
-  if (!model::says_shard(outcome.graph))
+  if (!model::says_shard(graph))
     evaluator_.sink().add(
         evaluator_
             .diagnose(Kind::SettingWithoutEffect, at,
                       format("`tensor = {}` divides nothing: each rank computes the whole model",
-                             spread.tensor))
+                             group.ranks))
             .help("in the model, `Linear(n, shard = column)` and `shard = row` say how a group "
                   "of ranks shares a weight"));
-  bool regathers = spread.kind == plan::Parallel::megatron;
-  auto undivided = model::divide(outcome.graph, {spread.tensor, spread.sequence, regathers});
+  auto undivided = model::divide(graph, group);
   if (!undivided) return true;
   evaluator_.sink().add(
       evaluator_
           .diagnose(Kind::DoesNotDivide, at,
                     format("{}, and {} does not divide over {} tensor-parallel "
                            "ranks",
-                           undivided->what, with_thousands(undivided->size), spread.tensor))
+                           undivided->what, with_thousands(undivided->size), group.ranks))
           .label(undivided->span, "made here"));
   return false;
 }
@@ -200,7 +231,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
   }
   outcome->settings.steps = steps->number->interval;
   if (duration.dimension == units::kTimeDimension) outcome->settings.run_time = duration.interval;
-  outcome->estimates = estimator.estimate(outcome->settings);
+  estimator.estimate_run(outcome->settings, outcome->estimates);
   return outcome;
 }
 

@@ -30,7 +30,10 @@ class Engine final : public eval::Host {
   explicit Engine(eval::Evaluator& evaluator) : evaluator_(evaluator) { evaluator.set_host(this); }
 
   // Null when the plan could not be evaluated: the mistakes are in the evaluator's sink.
-  const Outcome* at(eval::Record* plan);
+  const Outcome* at(eval::Record* plan) { return at(plan, {}); }
+  // The same of a plan with something set on top of `base`, which was estimated. The graph and the
+  // optimizer's states are those of `base` where nothing that they rest on is touched.
+  const Outcome* what_if(eval::Record* changed, eval::Record* base);
   // What was found while the plan was worked out, whoever asked for it: it is told once, where the
   // plan is checked.
   std::vector<Diagnostic> take_findings(eval::Record* plan);
@@ -87,14 +90,32 @@ class Engine final : public eval::Host {
     std::unique_ptr<Outcome> outcome;
     const eval::HoleSet* reads = nullptr;  // what was left to be chosen
   };
-  std::unique_ptr<Outcome> compute(eval::Record* plan);
-  bool divide(eval::Record* plan, Outcome& outcome);
+  // What a changed plan takes over from the one that it is made from; null: nothing.
+  struct TakenOver {
+    const Outcome* graph = nullptr;
+    const Outcome* states = nullptr;
+  };
+  // The fields of a plan that something rests on.
+  using FieldsRead = std::set<uint32_t>;
+  struct RestsOn {
+    FieldsRead graph, states;
+  };
+  const Outcome* at(eval::Record* plan, const TakenOver& taken);
+  std::unique_ptr<Outcome> compute(eval::Record* plan, const TakenOver& taken);
+  std::shared_ptr<Built> build(eval::Record* plan, const std::optional<plan::Settings>& settings,
+                               const TakenOver& taken, ModelFacts& facts_of_model);
+  bool divide(eval::Record* plan, const model::TensorParallel& group, graph::Graph& graph);
+  bool read_states(plan::Reader& reader, Outcome& outcome, const TakenOver& taken);
+  // what_if.cpp
+  template <class Work>
+  FieldsRead fields_read(eval::Record* plan, Work work);
+  const RestsOn& rests_on(eval::Record* base, const Outcome& outcome);
   std::unique_ptr<Outcome> set_length(eval::Record* plan, const eval::Number& duration,
                                       std::unique_ptr<Outcome> outcome,
                                       estimate::Estimator& estimator);
 
   struct SupposedEstimates {
-    std::unique_ptr<estimate::Estimator> estimator;
+    bool known = false;
     eval::Supposition supposition;
     estimate::Estimates estimates;
   };
@@ -137,6 +158,7 @@ class Engine final : public eval::Host {
   std::unordered_map<eval::Record*, std::vector<plan::Variant>> sweeps_;
   std::unordered_map<const eval::Record*, eval::Record*> sweep_of_;  // a variant's declared plan
   std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
+  std::unordered_map<eval::Record*, RestsOn> rests_on_;  // of plans that were changed
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
   struct KnownFacts {

@@ -1,9 +1,11 @@
 // What one plan comes to: its settings, its graph, and what they cost.
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "estimate/estimates.h"
 #include "graph/graph.h"
+#include "model/tensor_parallel.h"
 #include "plan/settings.h"
 #include "units/dimension.h"
 
@@ -30,9 +32,22 @@ struct Comparison {
   bool used = false;    // it takes the place of the estimate
 };
 
+// A graph with the schedules that were made of it. A plan shares it with those that only ask what
+// another setting would bring.
+struct Built {
+  Built(graph::Graph g, model::TensorParallel of)
+      : graph(std::move(g)), group(of), estimator(graph) {}
+  Built(const Built&) = delete;
+  Built& operator=(const Built&) = delete;
+  const graph::Graph graph;
+  const model::TensorParallel group;  // one rank of it has this graph
+  estimate::Estimator estimator;
+};
+
 struct Outcome {
   plan::Settings settings;
-  graph::Graph graph;
+  std::shared_ptr<Built> built;
+  const graph::Graph& graph() const { return built->graph; }
   ModelFacts model;
   estimate::Estimates estimates;
   std::vector<Comparison> comparisons;  // of the plan's `calibration`

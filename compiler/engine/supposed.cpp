@@ -15,13 +15,13 @@ void Engine::assumptions(eval::Record* plan, eval::Supposition& out) {
 const estimate::Estimates& Engine::supposed(eval::Record* plan, const Outcome& outcome) {
   SupposedEstimates& s = supposed_[plan];
   const eval::Supposition& now = *evaluator_.supposing();
-  if (s.estimator && s.supposition.same(now)) return s.estimates;
-  if (!s.estimator) s.estimator = std::make_unique<estimate::Estimator>(outcome.graph);
+  if (s.known && s.supposition.same(now)) return s.estimates;
   plan::Settings settings = outcome.settings;
   for (plan::OpenSetting& open : plan::open_settings(settings))
     *open.value = now.value(*open.value, open.why);
+  s.known = true;
   s.supposition = now;
-  s.estimates = s.estimator->estimate(settings);
+  s.estimates = outcome.built->estimator.estimate(settings);
   return s.estimates;
 }
 

@@ -97,6 +97,8 @@ class Estimator {
   Estimator(Estimator&&) noexcept;
 
   Estimates estimate(const plan::Settings& settings);
+  // All but the memory, which does not depend on how long a plan runs.
+  void estimate_run(const plan::Settings& settings, Estimates& e);
   Memory memory(const plan::Settings& settings);
   Time time(const plan::Settings& settings);
   const step::Pass& pass(const step::PassOptions& options);

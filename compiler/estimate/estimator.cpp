@@ -31,10 +31,15 @@ Time Estimator::time(const plan::Settings& settings) {
 }
 
 Estimates Estimator::estimate(const plan::Settings& settings) {
-  if (!work_) work_ = std::make_unique<WorkList>(*graph_);
   Estimates e;
-  e.length_unknown = settings.length_unknown;
   e.memory = memory(settings);
+  estimate_run(settings, e);
+  return e;
+}
+
+void Estimator::estimate_run(const plan::Settings& settings, Estimates& e) {
+  if (!work_) work_ = std::make_unique<WorkList>(*graph_);
+  e.length_unknown = settings.length_unknown;
   TimeResult time = estimate_time(*graph_, *work_, settings);
   e.time = time.time;
   e.throughput = time.throughput;
@@ -43,7 +48,6 @@ Estimates Estimator::estimate(const plan::Settings& settings) {
   e.cost = estimate_cost(settings, e.time);
   e.energy = estimate_energy(settings, e.time);
   e.storage = estimate_storage(*graph_, settings);
-  return e;
 }
 
 Estimates estimate(const graph::Graph& graph, const plan::Settings& settings) {

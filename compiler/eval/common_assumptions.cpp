@@ -67,6 +67,7 @@ class Corners {
 
   // How far both sides go with it; 0 where one of them does not.
   double move(const Assumption& assumption, const Sides& open) {
+    if (!moves_right(assumption, open)) return 0;
     double a = 0, b = 0;
     for (bool high : {false, true}) {
       Supposed at[] = {{assumption, high}};
@@ -77,6 +78,20 @@ class Corners {
       b = std::max({b, std::abs(s.b().lo - open.b().lo), std::abs(s.b().hi - open.b().hi)});
     }
     return std::min(a, b);
+  }
+
+  // Asked first: a limit is mostly cheap to work out, and few assumptions move it.
+  bool moves_right(const Assumption& assumption, const Sides& open) {
+    for (bool high : {false, true}) {
+      Supposed at[] = {{assumption, high}};
+      Supposition one(at);
+      Supposing here(ev_, one);
+      Value right = ev_.evaluate(e_->b, env_);
+      if (!right.is(ValueKind::number)) return true;
+      const Interval& b = right.number->interval;
+      if (b.lo != open.b().lo || b.hi != open.b().hi) return true;
+    }
+    return false;
   }
 
   Evaluator& ev_;

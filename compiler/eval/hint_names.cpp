@@ -47,9 +47,15 @@ bool Hints::near(DiagnosticBuilder& message, std::string_view wanted, Span at, c
   std::string_view found = starts.empty() ? same_meaning(wanted, known) : starts[0];
   for (std::string_view name : known)
     if (found.empty() && ends(wanted, name)) found = name;
-  if (found.empty()) found = nearest_name(wanted, known);
+  // A slip of the fingers, where only one name can be meant.
+  bool certain = false;
+  if (found.empty()) {
+    NearName nearest = near_name(wanted, known);
+    found = nearest.name;
+    certain = nearest.only;
+  }
   if (found.empty() || found == wanted) return false;
-  message.help(format("did you mean `{}`?", found), at, std::string(found));
+  message.help(format("did you mean `{}`?", found), at, std::string(found), certain);
   return true;
 }
 

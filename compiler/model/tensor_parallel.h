@@ -12,6 +12,7 @@ struct TensorParallel {
   int ranks = 1;
   bool sequence = false;   // what is not divided otherwise is divided along the sequence
   bool regathers = false;  // products keep their part of a gathered sequence, and gather it again
+  friend bool operator==(const TensorParallel&, const TensorParallel&) = default;
 };
 
 // A size that does not divide over the ranks.

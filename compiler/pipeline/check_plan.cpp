@@ -6,9 +6,9 @@
 #include "base/out.h"
 #include "eval/guards.h"
 #include "pipeline/one_plan_needed.h"
+#include "pipeline/overrides.h"
 #include "pipeline/session_state.h"
 #include "plan/open_plan.h"
-#include "suggest/suggest.h"
 
 namespace dtp::pipeline {
 namespace {
@@ -100,6 +100,22 @@ void Session::State::judge_series(eval::Record* series, report::PlanReport& repo
   }
 }
 
+// Reads what it tries as -D does.
+std::unique_ptr<suggest::Suggester> Session::State::suggester_of(lang::Module& module,
+                                                                 eval::Record* plan,
+                                                                 const engine::Outcome* outcome,
+                                                                 judge::Judge& judge,
+                                                                 const suggest::Known& known) {
+  auto read = [this](const plan::Setting& setting) {
+    return read_override(setting, loader, names, arena, evaluator.sink());
+  };
+  lang::DeclEntry* entry = module.entry(plan->name);
+  const lang::Decl* declaration = entry ? module.declaration(*entry) : nullptr;
+  return std::make_unique<suggest::Suggester>(
+      engine, judge, rules, suggest::Situation{evaluator, sources, module, plan, outcome},
+      declaration, known, read, arena);
+}
+
 void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan,
                                         const engine::Outcome* outcome, report::PlanReport& report,
                                         PlanResult& result, CollectingSink& found) {
@@ -120,12 +136,13 @@ void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan
   report.outcome = outcome;
   report.judgement = judge.judge(plan, outcome, {rules.on_plan(module, plan, held), allowances});
   allowances_used.insert(report.judgement.used.begin(), report.judgement.used.end());
-  suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
+  std::vector<Diagnostic> told = found.diagnostics();
+  auto suggester = suggester_of(module, plan, outcome, judge, {report.judgement, told, allowances});
   size_t searched = 0;
   for (judge::Finding& finding : report.judgement.findings) {
     const judge::VerdictRow& row = report.judgement.rows[finding.row];
     if (row.verdict == Verdict::refuted && searched++ < kMostSearched)
-      suggester.help(plan, *outcome, row, finding);
+      suggester->help(row, finding);
     found.add(std::move(finding.diagnostic));
   }
   result.evaluated = engine.read_launch(plan) && !report.judgement.failed;
@@ -234,9 +251,10 @@ void Session::State::check_unestimated(lang::Module& module, eval::Record* plan,
   judge::Judgement of_rules =
       judge.judge_rules(plan, {rules.on_plan(module, plan, held), allowances});
   allowances_used.insert(of_rules.used.begin(), of_rules.used.end());
-  suggest::Suggester suggester(evaluator, engine, judge, rules, arena);
+  std::vector<Diagnostic> told = found.diagnostics();
+  auto suggester = suggester_of(module, plan, nullptr, judge, {of_rules, told, allowances});
   for (judge::Finding& finding : of_rules.findings) {
-    suggester.help_unestimated(plan, finding);
+    suggester->help_as_written(finding);
     found.add(std::move(finding.diagnostic));
   }
 }

@@ -8,6 +8,7 @@
 
 #include "base/source_manager.h"
 #include "diagnostics/sink.h"
+#include "plan/override.h"
 #include "plan/settings.h"
 
 namespace llvm {
@@ -19,11 +20,7 @@ class OStream;
 
 namespace dtp::pipeline {
 
-// -D batch.micro=16
-struct Setting {
-  std::string path;
-  std::string value;
-};
+using plan::Setting;  // -D batch.micro=16
 
 struct Options {
   std::vector<Setting> settings;

@@ -10,6 +10,7 @@
 #include "plan/sweep.h"
 #include "report/report.h"
 #include "sema/loader.h"
+#include "suggest/suggest.h"
 
 namespace dtp::pipeline {
 
@@ -50,6 +51,10 @@ struct Session::State {
   void check_plan(lang::Module& module, lang::DeclEntry& entry);
   void check_variant(lang::Module& module, lang::DeclEntry& entry, const plan::Variant& variant,
                      std::vector<Diagnostic> before);
+  std::unique_ptr<suggest::Suggester> suggester_of(lang::Module& module, eval::Record* plan,
+                                                   const engine::Outcome* outcome,
+                                                   judge::Judge& judge,
+                                                   const suggest::Known& known);
   void check_unestimated(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
                          CollectingSink& found);
   void estimate_and_judge(lang::Module& module, eval::Record* plan, const engine::Outcome* outcome,

@@ -1,7 +1,6 @@
 #include "plan/override.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace dtp::plan {
 
@@ -34,29 +33,6 @@ const RecordBody* OverrideMaker::set(llvm::ArrayRef<PathWord> path, const Expr* 
   return inner;
 }
 
-const RecordBody* OverrideMaker::set(std::string_view path, const Expr* value) {
-  return set(path_words(path, names_, {}, 0), value);
-}
-
-const RecordBody* OverrideMaker::join(llvm::ArrayRef<const RecordBody*> parts) {
-  std::vector<FieldDef> fields;
-  for (const RecordBody* part : parts)
-    for (const FieldDef& field : part->fields) {
-      auto same = std::find_if(fields.begin(), fields.end(), [&](const FieldDef& f) {
-        return f.body && field.body && f.name == field.name;
-      });
-      if (same == fields.end())
-        fields.push_back(field);
-      else
-        same->body = join({same->body, field.body});
-    }
-  auto* kept = arena_.Allocate<FieldDef>(fields.size());
-  std::uninitialized_copy(fields.begin(), fields.end(), kept);
-  auto* body = one<RecordBody>();
-  body->fields = llvm::ArrayRef(kept, fields.size());
-  return body;
-}
-
 Expr* OverrideMaker::expression(ExprKind kind) {
   auto* e = one<Expr>();
   e->kind = kind;
@@ -66,26 +42,6 @@ Expr* OverrideMaker::expression(ExprKind kind) {
 const Expr* OverrideMaker::name(std::string_view word) {
   Expr* e = expression(ExprKind::name);
   e->name = names_.intern(word);
-  return e;
-}
-
-const Expr* OverrideMaker::number(int64_t value) {
-  auto* literal = one<lang::Literal>();
-  literal->numerator = value;
-  literal->value = static_cast<double>(value);
-  Expr* e = expression(ExprKind::number);
-  e->literal = literal;
-  return e;
-}
-
-const Expr* OverrideMaker::none() { return expression(ExprKind::none); }
-
-const Expr* OverrideMaker::call(std::string_view callee, const Expr* argument) {
-  auto* given = one<lang::Argument>();
-  given->value = argument;
-  Expr* e = expression(ExprKind::call);
-  e->a = name(callee);
-  e->arguments = llvm::ArrayRef(given, 1);
   return e;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <llvm/Support/Allocator.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "lang/declaration.h"
 
 namespace dtp::plan {
+
+// A field and what it is to be, as text: batch.micro=16.
+struct Setting {
+  std::string path;
+  std::string value;
+};
 
 struct PathWord {
   Symbol name;
@@ -25,15 +32,8 @@ class OverrideMaker {
   // plan.
   const lang::RecordBody* set(llvm::ArrayRef<PathWord> path, const lang::Expr* value,
                               bool outside = false);
-  const lang::RecordBody* set(std::string_view path, const lang::Expr* value);
-  // Several changes as one; parts of one record, such as batch.micro and batch.global, meet in it.
-  const lang::RecordBody* join(llvm::ArrayRef<const lang::RecordBody*> parts);
-
-  // Values that stand in no text.
+  // A name that stands in no text.
   const lang::Expr* name(std::string_view word);
-  const lang::Expr* number(int64_t value);
-  const lang::Expr* none();
-  const lang::Expr* call(std::string_view callee, const lang::Expr* argument);
 
  private:
   template <class T>

@@ -52,11 +52,11 @@ void dump(const PlanReport& report, std::string_view product, const units::UnitT
   }
   const engine::Outcome& o = *report.outcome;
   if (product == "settings") dump_settings(o.settings, out);
-  if (product == "graph") out << graph::to_text(o.graph);
+  if (product == "graph") out << graph::to_text(o.graph());
   if (product == "estimates") out << estimate::to_text(o.estimates);
   if (product == "step") {
-    estimate::Estimator estimator(o.graph);
-    out << step::to_text(estimator.pass(step::pass_options(o.settings, false)), o.graph);
+    estimate::Estimator& estimator = o.built->estimator;
+    out << step::to_text(estimator.pass(step::pass_options(o.settings, false)), o.graph());
   }
   if (product == "verdicts")
     for (const judge::VerdictRow& r : report.judgement.rows)

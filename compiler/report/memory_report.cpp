@@ -64,7 +64,7 @@ void explain_memory(const PlanReport& report, const units::UnitTable& units,
   out << "\ntensors alone, exact for the framework's rules\n";
   print_exact(m, out);
 
-  estimate::Estimator estimator(o.graph);
+  estimate::Estimator& estimator = o.built->estimator;
   std::vector<estimate::LivePart> parts =
       estimate::live_at_peak(estimator, o.settings, m.peak_phase);
   print(out, "\nalive at the peak ({}) beside what is always there, by layer and operation\n",

@@ -21,7 +21,7 @@ std::string layer_of(const std::string& key) {
 
 void explain_model(const PlanReport& report, const units::UnitTable& units,
                    llvm::raw_ostream& out) {
-  const graph::Graph& g = report.outcome->graph;
+  const graph::Graph& g = report.outcome->graph();
   const engine::ModelFacts& facts = report.outcome->model;
   print(out, "{}: {}, {} trained; {} a sample forward ({})\n\n", report.name,
         counted(facts.parameters, "parameter"), with_thousands(facts.trainable),

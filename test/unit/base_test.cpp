@@ -90,6 +90,8 @@ TEST(NearestName, PrefersCaseThenFewestEdits) {
                                         "lr",     "B",     "b"};
   EXPECT_EQ(nearest_name("Memory", known), "memory");
   EXPECT_EQ(nearest_name("mdoel", known), "model");
+  EXPECT_TRUE(near_name("mdoel", known).only);
+  EXPECT_FALSE(near_name("stop", std::vector<std::string_view>{"step", "stoop"}).only);
   EXPECT_EQ(nearest_name("mikro", known), "micro");
   EXPECT_EQ(nearest_name("a100_sxm_80gb", known), "A100_SXM_80GB");
   EXPECT_EQ(nearest_name("rl", known), "lr");

@@ -179,7 +179,7 @@ TEST_F(Rendering, Concise) {
 TEST_F(Rendering, JsonIsOneValidDocument) {
   FileId file = sources.add("a\xff.dtp", "é😀 x\n");
   Diagnostic d = make(find(file, "x"), "bad \xff \033");
-  d.help.push_back({"write y", find(file, "x"), "y", true});
+  d.help.push_back({"write y", {{find(file, "x"), "y"}}, true});
   d.notes.push_back({"a fact", {}});
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -196,8 +196,9 @@ TEST_F(Rendering, JsonIsOneValidDocument) {
   EXPECT_EQ(span.getInteger("begin"), 7);
   EXPECT_EQ(span.getInteger("column"), 8);
   EXPECT_EQ(span.getInteger("utf16_column"), 5);
-  const llvm::json::Object& edit = *(*first.getArray("help"))[0].getAsObject()->getObject("edit");
-  EXPECT_EQ(edit.getBoolean("certain"), true);
+  const llvm::json::Object& help = *(*first.getArray("help"))[0].getAsObject();
+  EXPECT_EQ(help.getBoolean("certain"), true);
+  EXPECT_EQ(help.getArray("edits")->size(), 1u);
   EXPECT_TRUE(all[1].getAsObject()->getArray("labels")->empty());
 }
 
@@ -212,7 +213,7 @@ TEST_F(Rendering, GithubAndSarif) {
             "::error file=a%2Cb%3Ac%25.dtp,line=1,endLine=1,col=1,endColumn=2,title=DTP1101::"
             "100%25 wrong%0A%0Ahere\n");
   d.rule_code = "HOUSE1";
-  d.help.push_back({"write y", find(file, "x"), "y", true});
+  d.help.push_back({"write y", {{find(file, "x"), "y"}}, true});
   text.clear();
   render_sarif(std::vector{d, make({})}, sources, "1.2.3", out);
   auto parsed = llvm::json::parse(text);

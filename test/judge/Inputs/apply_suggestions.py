@@ -1,6 +1,6 @@
 """Applies what the helps of a check propose, through -D, and compares with what they promise.
 
-  apply_suggestions.py DTPC FILE    of each plan alone: `a = b` with `c = d` brings it to 5 GiB ...
+  apply_suggestions.py DTPC FILE    of each plan alone: `a = b` with `c = d`: memory.peak 9 GiB -> 5 GiB ...
 """
 import os
 import re
@@ -26,7 +26,7 @@ tried = wrong = 0
 for plan in plans:
     before = check(plan)
     for settings, value, step in re.findall(
-            r"help: (`.*) brings it to (\S+ \S+).*the step from \S+ \S+ to (\S+ [a-z]+)", before):
+            r"help: (`.*`): memory.peak [^>]*-> (\S+ \S+).*time.step \S+ \S+ -> (\S+ [a-z]+)", before):
         flags = ["-D" + setting.replace(" ", "") for setting in re.findall(r"`([^`]*)`", settings)]
         after = check(plan, flags)
         tried += 1
