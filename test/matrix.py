@@ -17,7 +17,7 @@ def by(launcher, spawns):
     return [f'launch.launcher="{launcher}"', f"launch.spawns_workers={spawns}"]
 
 
-CLUSTER = "slurm { cpus_per_task = 4, time_limit = 400 days }"
+CLUSTER = "slurm { cpus_per_task = 4, time_limit = 100 days }"
 MEET = 'launch.rendezvous=%s { host = env("HEAD") }'
 TORCHRUN, ACCELERATE, PYTHON = by("torchrun", "true"), by("accelerate", "true"), by("python", "false")
 SLURM = [f"launch.scheduler={CLUSTER}"]
