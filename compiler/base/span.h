@@ -16,6 +16,7 @@ struct Span {
   uint32_t end = 0;
 
   bool valid() const { return file.value != 0; }
+  bool contains(Span s) const { return s.file == file && s.begin >= begin && s.end <= end; }
   friend bool operator==(Span, Span) = default;
 };
 

@@ -93,7 +93,10 @@ std::vector<Input> find_inputs(const std::vector<std::string>& words) {
 std::vector<Input> those_reading(std::vector<Input> inputs,
                                  const std::vector<std::string>& touched) {
   sema::Importers importers;
-  auto is_file = [](const Input& input) { return input.error.empty() && !input.path.empty(); };
+  auto is_file = [](const Input& input) {
+    std::error_code ignored;
+    return input.error.empty() && fs::is_regular_file(input.path, ignored);
+  };
   for (const Input& input : inputs)
     if (is_file(input)) importers.add(input.path);
   auto reached = importers.reached_by(touched);

@@ -20,8 +20,7 @@ void Evaluator::check_defaults(lang::Module* module, lang::DeclEntry& entry) {
 void Evaluator::check_fields_of(const Shape* shape, const lang::Decl& decl) {
   Record* bare = instantiate(shape, decl.name_span);
   for (const Field& f : shape->fields) {
-    bool inherited = f.span.file != decl.span.file || f.span.begin < decl.span.begin ||
-                     f.span.end > decl.span.end;
+    const bool inherited = !decl.span.contains(f.span);
     if (f.fallback && !inherited && f.stage == lang::Stage::given) field(bare, f.name, f.span);
   }
   for (const lang::Function& f : decl.functions) check_parameters(f, shape_env(bare, shape));

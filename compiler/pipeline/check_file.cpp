@@ -70,25 +70,33 @@ void Session::State::check_module(lang::Module& module) {
   sema::tell_rings(evaluator, module, sink.diagnostics());
 }
 
+// Whether what is wrong in a declaration was told where something read it. A ring may be entered
+// anywhere: one is told of a declaration.
+static bool is_told(const Diagnostic& d, Span declaration, llvm::ArrayRef<Diagnostic> before) {
+  return llvm::any_of(before, [&](const Diagnostic& other) {
+    if (other.kind != d.kind) return false;
+    if (other.headline == d.headline) return true;
+    return llvm::any_of(other.labels, [&](const Label& l) {
+      return l.span == d.span() ||
+             (d.kind == Kind::EvaluationCycle && declaration.contains(l.span));
+    });
+  });
+}
+
 // Of the defaults that types, functions and models declare, what no plan has met already.
 void Session::State::check_defaults(lang::Module& module) {
-  CollectingSink found;
-  evaluator.swap_sink(&found);
-  for (lang::DeclEntry& entry : module.entries)
-    if (entry.kind == lang::DeclKind::type || entry.kind == lang::DeclKind::choice ||
-        entry.kind == lang::DeclKind::function || entry.kind == lang::DeclKind::model)
-      evaluator.check_defaults(&module, entry);
-  evaluator.swap_sink(&sink);
-  auto told = [&](const Diagnostic& d) {
-    for (const Diagnostic& other : sink.diagnostics())
-      if (other.kind == d.kind &&
-          (other.headline == d.headline ||
-           llvm::any_of(other.labels, [&](const Label& l) { return l.span == d.span(); })))
-        return true;
-    return false;
-  };
-  for (Diagnostic& d : found.diagnostics())
-    if (!told(d)) sink.add(std::move(d));
+  for (lang::DeclEntry& entry : module.entries) {
+    if (entry.kind != lang::DeclKind::type && entry.kind != lang::DeclKind::choice &&
+        entry.kind != lang::DeclKind::function && entry.kind != lang::DeclKind::model)
+      continue;
+    CollectingSink found;
+    evaluator.swap_sink(&found);
+    evaluator.check_defaults(&module, entry);
+    evaluator.swap_sink(&sink);
+    const Span declaration = module.declaration(entry)->span;
+    for (Diagnostic& d : found.diagnostics())
+      if (!is_told(d, declaration, sink.diagnostics())) sink.add(std::move(d));
+  }
 }
 
 // The runs of a sweep stand for one plan, whose costs are those of them all.

@@ -24,7 +24,8 @@ std::string Importers::identity(const std::string& path) {
 // The identities of what a file imports by path.
 std::vector<std::string> Importers::read_by(const std::string& file) const {
   std::vector<std::string> read;
-  if (fs::path(file).extension() != ".dtp") return read;
+  std::error_code ignored;
+  if (fs::path(file).extension() != ".dtp" || !fs::is_regular_file(file, ignored)) return read;
   ReadResult text = read_file(file);
   if (!text.ok()) return read;
   SourceManager sources;
