@@ -17,7 +17,7 @@ def by(launcher, spawns):
     return [f'launch.launcher="{launcher}"', f"launch.spawns_workers={spawns}"]
 
 
-CLUSTER = "slurm { cpus_per_task = 4, time_limit = 400 days }"
+CLUSTER = "slurm { cpus_per_task = 4, time_limit = 7 days, requeue = true }"
 MEET = 'launch.rendezvous=%s { host = env("HEAD") }'
 TORCHRUN, ACCELERATE, PYTHON = by("torchrun", "true"), by("accelerate", "true"), by("python", "false")
 SLURM = [f"launch.scheduler={CLUSTER}"]
@@ -103,15 +103,18 @@ def passed(folder, unclean, sbatch, before):
             continue
         if subprocess.run(["bash", "-n", path], capture_output=True).returncode:
             faults.append(f"{path}: bash -n refuses it")
-        letters.add("B")
+        else:
+            letters.add("B")
         if path in unclean:
             faults.append(f"{path}: shellcheck says {unclean[path]}")
-        letters.add("S")
+        else:
+            letters.add("S")
         if "#SBATCH" in text and sbatch:
             run = subprocess.run([*sbatch, "--test-only", path], capture_output=True, text=True)
             if run.returncode:
                 faults.append(f"{path}: sbatch --test-only says {run.stderr.strip()}")
-            letters.add("T")
+            else:
+                letters.add("T")
         elif "#SBATCH" in text and "T" in before:
             letters.add("T")
     return "".join(letter for letter in "BSJT" if letter in letters), faults

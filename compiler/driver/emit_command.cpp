@@ -35,14 +35,28 @@ struct Output {
   emit::Artifact artifact;
 };
 
+// Standard output takes the one file that is started; what belongs beside it needs a folder.
+bool fits_standard_output(const std::vector<Output>& outputs, std::string_view target) {
+  constexpr size_t kWithItsPage = 2;
+  if (outputs.size() <= kWithItsPage) return true;
+  std::string names;
+  for (size_t i = 0; i + 1 < outputs.size(); ++i)
+    names += (i == 0 ? "`" : ", `") + outputs[i].artifact.file_name + "`";
+  complain(format("{} writes {}, and standard output takes one file", target, names),
+           "-o <folder> takes them all");
+  return false;
+}
+
 // Two plans must not write one file. False after a diagnostic.
 bool refuse_clashes(const std::vector<Output>& outputs, DiagnosticSink& sink) {
   std::map<std::string_view, const pipeline::PlanResult*> owners;
   bool good = true;
+  const pipeline::PlanResult* told = nullptr;  // each of its files has a file of that name
   for (const Output& output : outputs) {
     auto [owner, fresh] = owners.try_emplace(output.artifact.file_name, output.plan);
-    if (fresh) continue;
+    if (fresh || told == output.plan) continue;
     good = false;
+    told = output.plan;
     sink.add(DiagnosticBuilder(Kind::OutputTakenTwice, output.plan->span,
                                format("plans `{}` and `{}` would both be written to `{}`",
                                       neutral(owner->second->name), neutral(output.plan->name),
@@ -54,9 +68,11 @@ bool refuse_clashes(const std::vector<Output>& outputs, DiagnosticSink& sink) {
   return good;
 }
 
-ExitStatus write_outputs(const std::vector<Output>& outputs, const Arguments& arguments) {
+ExitStatus write_outputs(const std::vector<Output>& outputs, const Arguments& arguments,
+                         std::string_view target) {
   if (arguments.directory.empty()) {
-    for (const Output& output : outputs) llvm::outs() << output.artifact.text;
+    if (!fits_standard_output(outputs, target)) return kWrongUse;
+    if (!outputs.empty()) llvm::outs() << outputs.front().artifact.text;
     return kClean;
   }
   std::vector<NewFile> files;
@@ -110,12 +126,12 @@ ExitStatus emit_command(const Arguments& arguments) {
         status = worse(status, kErrorsInPlans);
         continue;
       }
-      for (emit::Artifact& artifact : *made) outputs.push_back({plan, std::move(artifact)});
+      for (emit::Artifact& artifact : made->files) outputs.push_back({plan, std::move(artifact)});
     }
     if (!refuse_clashes(outputs, session.sink())) status = worse(status, kErrorsInPlans);
   }
   print_findings(session, arguments, llvm::errs());
-  return status == kClean ? write_outputs(outputs, arguments) : status;
+  return status == kClean ? write_outputs(outputs, arguments, target->name) : status;
 }
 
 }  // namespace dtp::driver

@@ -18,10 +18,12 @@ class Checker {
   bool run() {
     text(launch_.script, launch_.span, "the script's path");
     if (launch_.directory) text(*launch_.directory, launch_.span, "the directory");
-    for (const auto& [name, value] : launch_.environment) {
+    for (const auto& [name, value, from] : launch_.environment) {
       variable(name, launch_.span);
       text(value, launch_.span, "the value of `" + neutral(name) + "`");
     }
+    if (launch_.rendezvous.host) text(*launch_.rendezvous.host, launch_.span, "`host`");
+    if (launch_.container) container(*launch_.container);
     for (const auto& line : launch_.setup) text(line, launch_.span, "a line of `setup`");
     for (const auto* list : {&launch_.positional, &launch_.arguments})
       for (const auto& one : *list) argument(one);
@@ -34,6 +36,26 @@ class Checker {
   }
 
  private:
+  // Both containers take "outside:inside", and pyxis several of them with commas between.
+  void container(const plan::Container& container) {
+    text(container.image, container.span, "`image`");
+    if (container.directory) literal(*container.directory, container.span, "`workdir`");
+    for (const std::string& flag : container.flags) literal(flag, container.span, "`flags`");
+    for (const auto& [outside, inside] : container.mounts) {
+      for (const std::string& side : {outside, inside}) {
+        literal(side, container.span, "a path of `mounts`");
+        if (side.find_first_of(":,") != std::string::npos || side.empty())
+          not_passable(container.span,
+                       format("`{}` of `mounts` {}", neutral(side),
+                              side.empty() ? "is empty" : "holds a `:` or `,`, which ends a path"));
+      }
+    }
+  }
+
+  void literal(const std::string& words, Span span, const std::string& what) {
+    text({{{false, words}}}, span, what);
+  }
+
   void variable(std::string_view name, Span span) {
     if (is_variable_name(name)) return;
     ok_ = false;

@@ -135,6 +135,42 @@ std::vector<std::vector<Word>> argument_words(const plan::Launch& launch) {
   return groups;
 }
 
+std::vector<Word> apptainer_words(const plan::Launch& launch) {
+  if (!launch.container || launch.container->pyxis) return {};
+  const plan::Container& container = *launch.container;
+  std::vector<Word> words = {{"apptainer"}, {"exec"}};
+  for (const std::string& flag : container.flags) words.push_back({shell_quote(flag)});
+  for (const auto& [outside, inside] : container.mounts)
+    words.push_back({shell_quote("--bind=" + outside + ":" + inside)});
+  if (container.directory) words.push_back({shell_quote("--pwd=" + *container.directory)});
+  words.push_back({shell_quote(safe_path(container.image, false))});
+  return words;
+}
+
+void add_preparation(ShellScript& script, const plan::Launch& launch) {
+  auto& to = script.statements;
+  if (!launch.environment.empty()) to.push_back(Blank{});
+  for (const plan::EnvironmentVariable& variable : launch.environment)
+    to.push_back(Export{variable.name, {shell_quote(variable.value)}});
+  if (launch.directory) {
+    to.push_back(Blank{});
+    to.push_back(ChangeDirectory{directory_word(*launch.directory)});
+  }
+  const bool modules = launch.slurm && !launch.slurm->modules.empty();
+  if (!launch.setup.empty() || modules) {
+    to.push_back(Blank{});
+    to.push_back(
+        Comment{"The plan's setup. Scripts that activate an environment may read variables that "
+                "are not set."});
+    to.push_back(SetOptions{"+u"});
+    if (modules)
+      for (const std::string& module : launch.slurm->modules)
+        to.push_back(Verbatim{"module load " + shell_quote(module)});
+    for (const auto& line : launch.setup) to.push_back(Verbatim{shell_line(line)});
+    to.push_back(SetOptions{"-u"});
+  }
+}
+
 std::string file_name_for(std::string_view plan_name, std::string_view ending) {
   std::string name;
   for (char c : plan_name.substr(0, 100)) {

@@ -21,6 +21,12 @@ Word directory_word(const plan::ShellText& directory);
 // One group of words an argument. The launch has been checked.
 std::vector<std::vector<Word>> argument_words(const plan::Launch& launch);
 
+// The image's words of `apptainer exec`; nothing where the job runs in no such container.
+std::vector<Word> apptainer_words(const plan::Launch& launch);
+
+// The statements before the command: variables, folder, setup.
+void add_preparation(ShellScript& script, const plan::Launch& launch);
+
 // "dit_xl2" + ".sh": a file name without anything that a path or a shell reads.
 std::string file_name_for(std::string_view plan_name, std::string_view ending);
 

@@ -15,14 +15,15 @@ class Printer {
   }
   void operator()(const ChangeDirectory& change) { line("cd " + change.directory.text); }
   void operator()(const Verbatim& verbatim) { line(verbatim.line); }
-  void operator()(const Exec& exec) {
-    std::string command = "exec";
-    for (const Word& word : exec.head) command += " " + word.text;
-    for (const auto& group : exec.groups) {
+  void operator()(const Directive& directive) { line("#SBATCH " + directive.text); }
+  void operator()(const Run& run) {
+    std::string command;
+    for (const Word& word : run.head) command += (command.empty() ? "" : " ") + word.text;
+    for (const auto& group : run.groups) {
       command += " \\\n ";
       for (const Word& word : group) command += " " + word.text;
     }
-    line(command);
+    line(command + (run.background ? " &" : ""));
   }
 
   std::string text = "#!/usr/bin/env bash\n";

@@ -15,6 +15,10 @@ struct Comment {
   std::string text;  // line ends in it become visible characters
 };
 struct Blank {};
+// `#SBATCH --nodes=2`: quoted already.
+struct Directive {
+  std::string text;
+};
 // `set -euo pipefail`
 struct SetOptions {
   std::string options;
@@ -26,18 +30,20 @@ struct Export {
 struct ChangeDirectory {
   Word directory;
 };
-// Shell of the author's, passed on as it is.
+// Lines of shell that are passed on as they are.
 struct Verbatim {
   std::string line;
 };
-// Takes the place of the shell, so that signals reach the program. `head` stays on the first line;
-// each group of `groups` (a flag with its values) gets a line of its own.
-struct Exec {
+// One command. `head` stays on the first line; each group of `groups` (a flag with its values) gets
+// a line of its own.
+struct Run {
   std::vector<Word> head;
   std::vector<std::vector<Word>> groups;
+  bool background = false;
 };
 
-using Statement = std::variant<Comment, Blank, SetOptions, Export, ChangeDirectory, Verbatim, Exec>;
+using Statement =
+    std::variant<Comment, Blank, Directive, SetOptions, Export, ChangeDirectory, Verbatim, Run>;
 
 struct ShellScript {
   std::vector<Statement> statements;

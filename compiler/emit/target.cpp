@@ -5,7 +5,7 @@
 namespace dtp::emit {
 
 #define TARGET(name, description, function) \
-  std::optional<std::vector<Artifact>> function(const plan::Settings&, DiagnosticSink&);
+  std::optional<Emission> function(const plan::Settings&, DiagnosticSink&);
 #include "emit/targets.def"
 
 namespace {

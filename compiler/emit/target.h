@@ -17,9 +17,21 @@ struct Artifact {
   bool executable = false;
 };
 
+// What was written, and the field of the plan that says so.
+struct Origin {
+  std::string written;  // "--nnodes=2"
+  std::string from;     // "hardware.nodes"
+};
+
+struct Emission {
+  std::vector<Artifact> files;  // the one that is started is the first
+  std::vector<Origin> origins;
+  std::vector<std::string> start;    // commands, one a line
+  std::vector<std::string> assumed;  // sentences: what must hold where the job runs
+};
+
 // The same settings give the same bytes. Nothing after an error, which is in the sink.
-using EmitFunction = std::optional<std::vector<Artifact>> (*)(const plan::Settings&,
-                                                              DiagnosticSink&);
+using EmitFunction = std::optional<Emission> (*)(const plan::Settings&, DiagnosticSink&);
 
 struct Target {
   std::string_view name;

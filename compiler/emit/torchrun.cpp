@@ -1,106 +1,98 @@
-#include "emit/torchrun.h"
-
+// A bash script around torchrun. One node: --standalone, which picks a free port. Several: the
+// static form, where each node is told its rank, or c10d, where the host is told that it is the
+// host: torchrun guesses that by comparing names, and often guesses wrong (pytorch/pytorch issue
+// 73656).
 #include "base/out.h"
 #include "diagnostics/display.h"
-#include "emit/launch_words.h"
+#include "emit/launchers.h"
+#include "emit/readme.h"
 #include "emit/shell_quote.h"
 
 namespace dtp::emit {
-namespace {
-
-constexpr int kUsualPort = 29'500;
-
-// "${NAME:?words}": the shell stops with the words when the variable is not set.
-std::string required(const std::string& name, const std::string& words) {
-  return "\"${" + name + ":?" + words + "}\"";
-}
 
 // Flags with underscores: the only spelling that every torchrun knows (1.13 refuses dashes).
-std::vector<Word> torchrun_words(const plan::Settings& settings, const plan::Launch& launch) {
+std::vector<Flag> torchrun_flags(const plan::Settings& settings, const plan::Launch& launch,
+                                 const NodeWords& node) {
   const plan::Hardware& hardware = settings.hardware;
-  std::string processes = format("--nproc_per_node={}", hardware.gpus_per_node);
-  std::vector<Word> words = {{"torchrun"}};
+  const plan::Rendezvous& meeting = launch.rendezvous;
+  Flag processes{format("--nproc_per_node={}", hardware.gpus_per_node), "hardware.gpus_per_node"};
+  Flag restarts{format("--max_restarts={}", launch.restarts), "launch.restarts"};
+  std::vector<Flag> flags = {{"torchrun", "launch.launcher"}};
   if (hardware.nodes == 1) {
-    words.push_back({"--standalone"});
-    words.push_back({processes});
-  } else {
-    words.push_back({format("--nnodes={}", hardware.nodes)});
-    words.push_back({processes});
-    words.push_back({"--node_rank=" +
-                     required("NODE_RANK", format("set NODE_RANK to 0..{}", hardware.nodes - 1))});
-    words.push_back(
-        {"--master_addr=" + required("MASTER_ADDR", "set MASTER_ADDR to the host name of node 0")});
-    words.push_back({format("--master_port={}", launch.port.value_or(kUsualPort))});
+    flags.push_back({"--standalone", "hardware.nodes"});
+    flags.push_back(processes);
+    if (launch.restarts > 0) flags.push_back(restarts);
+    return flags;
   }
-  words.push_back(script_word(launch));
-  return words;
+  if (meeting.least_nodes && *meeting.least_nodes < hardware.nodes)
+    flags.push_back({format("--nnodes={}:{}", *meeting.least_nodes, hardware.nodes),
+                     "launch.rendezvous.least_nodes, hardware.nodes"});
+  else
+    flags.push_back({format("--nnodes={}", hardware.nodes), "hardware.nodes"});
+  flags.push_back(processes);
+  if (!meeting.c10d) {
+    flags.push_back({"--node_rank=" + node.rank, ""});
+    flags.push_back({"--master_addr=" + node.host, node.host_from});
+    flags.push_back({"--master_port=" + node.port, launch.port ? "launch.port" : ""});
+    return flags;
+  }
+  flags.push_back({"--rdzv_backend=c10d", "launch.rendezvous"});
+  flags.push_back({"--rdzv_id=" + node.id, ""});
+  flags.push_back({"--rdzv_endpoint=" + node.host + ":" + node.port, node.host_from});
+  std::string conf = "--rdzv_conf=is_host=" + node.is_host;
+  if (meeting.join_timeout) conf += format(",join_timeout={:.0f}", *meeting.join_timeout);
+  flags.push_back({conf, meeting.join_timeout ? "launch.rendezvous.join_timeout" : ""});
+  flags.push_back(restarts);
+  return flags;
 }
 
-void add_header(ShellScript& script, const plan::Settings& settings, const plan::Launch& launch) {
-  const plan::Hardware& hardware = settings.hardware;
+namespace {
+
+ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
+                  const std::vector<Flag>& flags) {
+  ShellScript script;
   auto& to = script.statements;
-  to.push_back(Comment{"Plan " + settings.plan_name + ": " + counted(hardware.nodes, "node") +
-                       ", " + counted(hardware.gpus_per_node, "process", "processes") +
-                       (hardware.nodes == 1 ? "" : " on each")});
-  if (hardware.nodes > 1)
-    to.push_back(Comment{"Run it on every node, with NODE_RANK and MASTER_ADDR set."});
-  if (hardware.nodes == 1 && launch.port)
+  add_header(script, settings);
+  const bool several = settings.hardware.nodes > 1;
+  if (several) to.push_back(Comment{"Run it on every node, with NODE_RANK set."});
+  if (!several && launch.port)
     to.push_back(Comment{format(
         "On one node torchrun picks a free port, so that port = {} is not used.", *launch.port)});
   to.push_back(Comment{"Written by dtpc: change the plan, not this file."});
   to.push_back(SetOptions{"-euo pipefail"});
-}
-
-ShellScript build(const plan::Settings& settings, const plan::Launch& launch) {
-  ShellScript script;
-  add_header(script, settings, launch);
-  auto& to = script.statements;
-  if (!launch.environment.empty()) to.push_back(Blank{});
-  for (const auto& [name, value] : launch.environment)
-    to.push_back(Export{name, {shell_quote(value)}});
-  if (launch.directory) {
-    to.push_back(Blank{});
-    to.push_back(ChangeDirectory{directory_word(*launch.directory)});
-  }
-  if (!launch.setup.empty()) {
-    to.push_back(Blank{});
-    to.push_back(
-        Comment{"The plan's setup. Scripts that activate an environment may read variables that "
-                "are not set."});
-    to.push_back(SetOptions{"+u"});
-    for (const auto& line : launch.setup) to.push_back(Verbatim{shell_line(line)});
-    to.push_back(SetOptions{"-u"});
-  }
+  add_preparation(script, launch);
   to.push_back(Blank{});
-  to.push_back(Exec{torchrun_words(settings, launch), argument_words(launch)});
+  if (several && launch.rendezvous.c10d) {
+    to.push_back(Verbatim{"is_host=false"});
+    to.push_back(Verbatim{"if [ " + words_of_a_node(settings, launch).rank +
+                          " = 0 ]; then is_host=true; fi"});
+  }
+  Run run{{{"exec"}}, argument_words(launch)};
+  for (Word& word : apptainer_words(launch)) run.head.push_back(std::move(word));
+  for (Word& word : words_of(flags)) run.head.push_back(std::move(word));
+  run.head.push_back(script_word(launch));
+  to.push_back(std::move(run));
   return script;
 }
 
 }  // namespace
 
-std::optional<std::vector<Artifact>> emit_torchrun(const plan::Settings& settings,
-                                                   DiagnosticSink& sink) {
-  if (!settings.launch) {
-    sink.add(
-        DiagnosticBuilder(Kind::NoLaunch, settings.plan_span,
-                          format("plan `{}` has no `launch`, so there is nothing to start",
-                                 neutral(settings.plan_name)))
-            .help(
-                "`launch = torchrun { script = \"train.py\" }` in the plan says what is started"));
-    return std::nullopt;
-  }
-  const plan::Launch& launch = *settings.launch;
-  if (launch.launcher != "torchrun") {
-    sink.add(DiagnosticBuilder(Kind::OtherLauncher, launch.span,
-                               format("plan `{}` is launched by `{}`, not by torchrun",
-                                      neutral(settings.plan_name), neutral(launch.launcher))));
-    return std::nullopt;
-  }
-  if (!check_launch(launch, sink)) return std::nullopt;
-  std::vector<Artifact> artifacts;
-  artifacts.push_back(
-      {file_name_for(settings.plan_name, ".sh"), print_script(build(settings, launch)), true});
-  return artifacts;
+std::optional<Emission> emit_torchrun(const plan::Settings& settings, DiagnosticSink& sink) {
+  const plan::Launch* given = launch_for(settings, "torchrun", {"torchrun"}, sink);
+  if (!given || !has_host(settings, *given, sink)) return std::nullopt;
+  plan::Launch launch = *given;
+  const plan::Hardware& hardware = settings.hardware;
+  if (launch.cores_per_node)
+    add_threads(launch, *launch.cores_per_node / hardware.gpus_per_node,
+                "cores of the node / hardware.gpus_per_node");
+  Emission out;
+  std::vector<Flag> flags = torchrun_flags(settings, launch, words_of_a_node(settings, launch));
+  std::string name = file_name_for(settings.plan_name, ".sh");
+  out.files.push_back({name, print_script(build(settings, launch, flags)), true});
+  add_origins(out, flags, launch);
+  start_on_each_node(out, settings, launch, name);
+  assume_common(out, settings, launch);
+  return finished(std::move(out), settings, "torchrun");
 }
 
 }  // namespace dtp::emit

@@ -99,6 +99,7 @@ bool Reader::read_launch(Settings& settings) {
     return s.valid() ? s : out.span;
   };
   out.launcher = string(l, "launcher");
+  out.spawns_workers = flag(l, "spawns_workers");
   out.script = path(get(l, "script"), "script", span_of("script"));
   if (Value d = get(l, "directory"); !d.is(ValueKind::none))
     out.directory = path(d, "directory", span_of("directory"));
@@ -127,10 +128,6 @@ bool Reader::read_launch(Settings& settings) {
       a.span = ev_.origin(args, key);
       if (words(ev_.field(args, key, args->span), a.span, a)) out.arguments.push_back(std::move(a));
     }
-  if (Record* env = record_of(get(l, "env")))
-    for (Symbol key : ev_.keys(env))
-      out.environment.push_back({std::string(ev_.text(key)),
-                                 shell(ev_.field(env, key, env->span), ev_.origin(env, key))});
   if (Value setup = get(l, "setup"); setup.is(ValueKind::list))
     for (const Value& item : setup.items()) out.setup.push_back(shell(item, span_of("setup")));
   if (Value port = get(l, "port"); port.is(ValueKind::number)) {
@@ -143,12 +140,7 @@ bool Reader::read_launch(Settings& settings) {
   }
   if (Record* extra = record_of(get(l, "extra")); extra && !ev_.keys(extra).empty())
     unsupported(l, "extra", "`extra` is read, but not emitted in this version: say it in `args`");
-  for (std::string_view later : {"scheduler", "container"})
-    if (!get(l, later).is(ValueKind::none) && !failed_) {
-      ev_.error(Kind::UnsupportedSetting, span_of(later),
-                format("`{}` is read, but not emitted in this version", later));
-      failed_ = true;
-    }
+  read_job(l, settings, out);
   if (failed_) return false;
   settings.launch = std::move(out);
   return true;

@@ -118,6 +118,18 @@ class Reader {
   ShellText shell(const Value& value, Span at);
   ShellText path(const Value& value, std::string_view name, Span at);
   bool words(const Value& value, Span at, LaunchArgument& out);
+  // job_reader.cpp
+  void read_job(Record* launch, Settings& settings, Launch& out);
+  void read_environment(Record* launch, const Settings& settings, Launch& out);
+  void read_rendezvous(Record* launch, const Settings& settings, Launch& out);
+  void read_slurm(Record* slurm, Launch& out);
+  void read_container(Record* container, Launch& out);
+  void check_job(const Settings& settings, const Launch& launch);
+  void check_variables(Record* environment, const Launch& launch, Record* given);
+  std::optional<std::string> text_or_none(Record* record, std::string_view name);
+  std::optional<int> count_or_none(Record* record, std::string_view name);
+  std::optional<double> figure_or_none(Record* record, std::string_view name);
+  std::vector<std::string> texts(Record* record, std::string_view name);
   std::string bare(const Value& value, Span at);
 
   eval::Evaluator& ev_;

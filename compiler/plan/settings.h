@@ -195,16 +195,76 @@ struct LaunchArgument {
   Span span;
 };
 
+// A variable of the script's environment, and what of the plan says it: "launch.env".
+struct EnvironmentVariable {
+  std::string name;
+  ShellText value;
+  std::string from;
+};
+
+// How the processes of several nodes find each other.
+struct Rendezvous {
+  bool c10d = false;              // otherwise each node is told its rank
+  std::optional<ShellText> host;  // of node 0
+  std::string host_from;          // "hardware.hosts"
+  std::optional<int> least_nodes;
+  std::optional<double> join_timeout;  // seconds
+  Span span;
+};
+
+// A request to Slurm. Text of the author's is kept as it is; the emitter quotes it.
+struct Slurm {
+  std::optional<std::string> partition, account, qos, constraint, reservation, gpu_type, mail;
+  std::vector<std::string> mail_on, modules, extra_lines;
+  std::string output;
+  std::optional<int> tasks_per_node;
+  std::optional<int> cpus_per_task;
+  std::optional<Int128> memory;  // bytes of a node
+  bool exclusive = false;
+  bool gres = false;               // GPUs by --gres
+  std::optional<double> limit;     // seconds
+  std::optional<Interval> margin;  // on the predicted duration, where that gives the limit
+  std::string signal = "USR1";
+  std::optional<double> grace;  // seconds before the limit at which the signal comes
+  bool requeue = false;
+  Span span;
+  std::map<std::string, Span, std::less<>> places;  // of the fields that somebody wrote
+
+  Span place(std::string_view field) const {
+    auto found = places.find(field);
+    return found == places.end() ? span : found->second;
+  }
+};
+
+struct Container {
+  bool pyxis = false;  // otherwise apptainer
+  ShellText image;
+  std::vector<std::pair<std::string, std::string>> mounts;
+  std::optional<std::string> directory;
+  std::vector<std::string> flags;
+  Span span;
+};
+
 struct Launch {
   std::string launcher;  // "torchrun", "python"
+  bool spawns_workers = false;
   ShellText script;
   std::optional<ShellText> directory;
   FlagStyle flags = FlagStyle::spaces;
   std::vector<LaunchArgument> positional;
   std::vector<LaunchArgument> arguments;
-  std::vector<std::pair<std::string, ShellText>> environment;
+  std::vector<EnvironmentVariable> environment;
+  std::string
+      threads_variable;  // holds the CPU threads of a process; empty: the framework has none
   std::vector<ShellText> setup;  // lines of shell that the author wrote: passed on as they are
   std::optional<int> port;
+  Rendezvous rendezvous;
+  int restarts = 0;
+  Span restarts_span;
+  std::optional<int> cores_per_node;
+  std::optional<Interval> duration;  // seconds, as predicted; read where a scheduler asks for it
+  std::optional<Slurm> slurm;
+  std::optional<Container> container;
   Span span;
 };
 

@@ -7,10 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "emit/directives.h"
 #include "emit/launch_words.h"
+#include "emit/launchers.h"
 #include "emit/shell_quote.h"
 #include "emit/target.h"
-#include "emit/torchrun.h"
 
 namespace dtp::emit {
 namespace {
@@ -145,11 +146,11 @@ class Torchrun : public ::testing::Test {
     settings.launch->script = text("train.py");
   }
   std::string script() {
-    auto artifacts = emit_torchrun(settings, sink);
-    if (!artifacts) return {};
-    EXPECT_EQ(artifacts->size(), 1u);
-    EXPECT_TRUE(artifacts->front().executable);
-    return artifacts->front().text;
+    auto made = find_target("torchrun")->emit(settings, sink);
+    if (!made) return {};
+    EXPECT_EQ(made->files.size(), 2u);  // the script and its page
+    EXPECT_TRUE(made->files.front().executable);
+    return made->files.front().text;
   }
   // What torchrun is called with.
   std::vector<std::string> arguments(const std::string& before = "") {
@@ -198,12 +199,14 @@ exec torchrun --standalone --nproc_per_node=8 train.py \
 TEST_F(Torchrun, SeveralNodes) {
   settings.hardware.nodes = 4;
   settings.launch->port = 29501;
-  EXPECT_EQ(arguments("NODE_RANK=3 MASTER_ADDR=n1\n"),
+  EXPECT_EQ(only_error(), Kind::LaunchNotWhole);
+  settings.launch->rendezvous.host = ShellText{{{true, "HEAD"}}};
+  EXPECT_EQ(arguments("NODE_RANK=3 HEAD=n1\n"),
             (std::vector<std::string>{"--nnodes=4", "--nproc_per_node=8", "--node_rank=3",
                                       "--master_addr=n1", "--master_port=29501", "train.py"}));
   EXPECT_NE(arguments("unset NODE_RANK\n")[0].find("NODE_RANK: set NODE_RANK to 0..3"),
             std::string::npos);
-  EXPECT_NE(arguments("NODE_RANK=0\nunset MASTER_ADDR\n")[0].find("set MASTER_ADDR to"),
+  EXPECT_NE(arguments("NODE_RANK=0\nunset HEAD\n")[0].find("HEAD: unbound variable"),
             std::string::npos);
 }
 
@@ -219,7 +222,7 @@ TEST_F(Torchrun, EverythingHostileArrivesUnchanged) {
   for (const std::string& word : kHostile) {
     add("--f " + std::to_string(expected.size()), {text(word), text("x")});
     expected.insert(expected.end(), {"--f " + std::to_string(expected.size()), word, "x"});
-    settings.launch->environment.emplace_back("V" + std::to_string(expected.size()), text(word));
+    settings.launch->environment.push_back({"V" + std::to_string(expected.size()), text(word), ""});
   }
   settings.launch->setup = {text("ulimit -s unlimited || true")};
   EXPECT_EQ(arguments(), expected);
@@ -229,8 +232,8 @@ TEST_F(Torchrun, EnvironmentDirectoryAndSetup) {
   fs::path folder = fs::temp_directory_path() / "dtpc emit -x";
   fs::create_directories(folder);
   settings.launch->directory = text(folder.string());
-  settings.launch->environment = {{"A", text("x y")},
-                                  {"B", ShellText{{{true, "A"}, {false, "/hf"}}}}};
+  settings.launch->environment = {{"A", text("x y"), ""},
+                                  {"B", ShellText{{{true, "A"}, {false, "/hf"}}}, ""}};
   settings.launch->setup = {text("echo \"$A|$B|$PWD|${NOT_SET_HERE}\"")};
   EXPECT_EQ(arguments()[0], "x y|x y/hf|" + folder.string() + "|\n--standalone");
   settings.launch->directory = text("-rel");
@@ -266,7 +269,7 @@ TEST_F(Torchrun, FlagStyles) {
 }
 
 TEST_F(Torchrun, RefusesWhatNoShellCanCarry) {
-  settings.launch->environment = {{"A-B", text("x")}};
+  settings.launch->environment = {{"A-B", text("x"), ""}};
   EXPECT_EQ(only_error(), Kind::BadVariableName);
   settings.launch->environment.clear();
   for (auto [kind, argument] :
@@ -298,9 +301,49 @@ TEST_F(Torchrun, NeedsALaunchOfItsOwn) {
   EXPECT_EQ(only_error(), Kind::NoLaunch);
 }
 
+TEST(Slurm, TimesAndTexts) {
+  EXPECT_EQ(slurm_time(60), "0-00:01:00");
+  EXPECT_EQ(slurm_time(93'784), "1-02:03:04");
+  EXPECT_EQ(slurm_time(int64_t{4000} * 86'400), "4000-00:00:00");
+  EXPECT_EQ(sbatch_quote("a100|h100&ib"), "a100|h100&ib");
+  EXPECT_EQ(sbatch_quote("a b#c\\d'e\"f"), "a\\ b\\#c\\\\d\\'e\\\"f");
+}
+
+TEST(Accelerate, PrecisionIsThatOfAutocast) {
+  plan::Precision precision;
+  EXPECT_EQ(accelerate_precision(precision), "no");
+  precision.compute = plan::DType::bf16;
+  EXPECT_EQ(accelerate_precision(precision), "no");  // the script casts the model itself
+  precision.autocast = true;
+  EXPECT_EQ(accelerate_precision(precision), "bf16");
+  precision.compute = plan::DType::fp16;
+  EXPECT_EQ(accelerate_precision(precision), "fp16");
+  precision.compute = plan::DType::fp8;
+  EXPECT_EQ(accelerate_precision(precision), "fp8");
+}
+
+TEST(Accelerate, WordsThatYamlReadsAsSomethingElseAreInQuotes) {
+  plan::Settings settings;
+  EXPECT_EQ(accelerate_config(settings), R"(# Written by dtpc: change the plan, not this file.
+compute_environment: LOCAL_MACHINE
+debug: false
+distributed_type: 'NO'
+downcast_bf16: 'no'
+machine_rank: 0
+main_training_function: main
+mixed_precision: 'no'
+num_machines: 1
+num_processes: 1
+use_cpu: false
+)");
+  settings.hardware.nodes = 2;
+  settings.hardware.gpus_per_node = 8;
+  EXPECT_NE(accelerate_config(settings).find("distributed_type: MULTI_GPU\n"), std::string::npos);
+  EXPECT_NE(accelerate_config(settings).find("num_processes: 16\n"), std::string::npos);
+}
+
 TEST(Targets, AreFoundByName) {
   ASSERT_NE(find_target("torchrun"), nullptr);
-  EXPECT_EQ(find_target("torchrun")->emit, &emit_torchrun);
   EXPECT_EQ(find_target("Torchrun"), nullptr);
   EXPECT_EQ(file_name_for("../../etc/passwd", ".sh"), "______etc_passwd.sh");
   EXPECT_EQ(file_name_for("", ".sh"), "plan.sh");
