@@ -74,7 +74,7 @@ BENCHMARK(BM_ChangeOfRecompute);
 void BM_FirstEstimate(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(
-        dtp::estimate::estimate(evaluated().outcome->graph, evaluated().outcome->settings)
+        dtp::estimate::estimate(evaluated().outcome->graph(), evaluated().outcome->settings)
             .memory.peak.value.likely);
 }
 BENCHMARK(BM_FirstEstimate);
