@@ -33,6 +33,7 @@ struct Arguments {
   bool migrate = false;   // fmt
   std::string dump;       // a product of a phase; empty: none
   std::string plan;       // --plan
+  std::string today;      // a day; empty: none was given
   std::string directory;  // -o
 };
 

@@ -103,7 +103,7 @@ llvm::ArrayRef<plan::Variant> Engine::runs(Record* plan) {
 
 std::unique_ptr<Outcome> Engine::compute(Record* plan) {
   evaluator_.validate(plan, "plan");
-  plan::Reader reader(evaluator_, plan);
+  plan::Reader reader(evaluator_, plan, kept_);
   std::optional<plan::Settings> settings = reader.read();
   // What is wrong with the model stands whatever is left to be chosen elsewhere.
   auto apart = [&](auto find) {
@@ -168,7 +168,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
 bool Engine::read_launch(Record* plan) {
   auto found = plans_.find(plan);
   if (found == plans_.end() || !found->second.outcome) return false;
-  plan::Reader reader(evaluator_, plan);
+  plan::Reader reader(evaluator_, plan, kept_);
   return reader.read_launch(found->second.outcome->settings);
 }
 

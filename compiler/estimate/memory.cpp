@@ -142,6 +142,8 @@ class MemoryComposer {
                                      s_.framework.communicator.why
                                : "one rank"};
     m.context = s_.hardware.gpu.context;
+    if (const Estimate& kernels = s_.framework.kernels; kernels.value.hi > 0)
+      m.context = {m.context.value + kernels.value, m.context.why + because(kernels)};
     Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
                        m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
     m.allocated = {tensors + exactly(buckets), "tensors, buckets and workspaces"};

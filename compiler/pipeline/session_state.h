@@ -56,6 +56,8 @@ struct Session::State {
                           report::PlanReport& report, PlanResult& result, CollectingSink& found);
   void judge_open(lang::Module& module, eval::Record* plan, llvm::ArrayRef<eval::Held> held,
                   report::PlanReport& report, PlanResult& result, CollectingSink& found);
+  // A price that is older than a year on the day of `options.today`.
+  void check_price(const plan::Settings& settings, CollectingSink& found);
   void check_together(lang::Module& module, size_t first_plan);
   void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
                     CollectingSink& found);

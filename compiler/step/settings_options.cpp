@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "step/engine_rules.h"
-
 namespace dtp::step {
 
 PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   PassOptions options;
   const plan::Precision& precision = settings.precision;
-  options.mechanisms = mechanisms_of(settings.framework.backend);
+  options.mechanisms = settings.framework.mechanisms;
   bool cpu = settings.framework.backend == "cpu";
   // The fused kernels exist on CUDA; the settings name one that can run.
   if (!cpu && settings.attention == "flash")
@@ -27,6 +25,7 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
     m.autocast_fp32_cross_entropy = keeps("cross_entropy");
     m.autocast_fp32_exp = keeps("exp");
     m.autocast_fp32_sum = keeps("sum");
+    m.autocast_fp32_upsample = keeps("upsample");
   }
   options.parameters = precision.parameters;
   options.frozen = precision.frozen;
