@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "base/dates.h"
 #include "base/nearest_name.h"
 #include "diagnostics/display.h"
 #include "driver/messages.h"
@@ -103,6 +104,9 @@ struct Options {
       fix = flag("fix", "Make the edits that are certain, where the plan passes better with them");
       diff = flag("diff", "With --fix: change nothing; print what would change");
       json = flag("json", "The same as --format=json");
+      today = std::make_unique<cl::opt<std::string>>(
+          "today", cl::desc("The day, such as 2026-11-30: prices older than a year are told"),
+          cl::value_desc("date"), sub, cat);
       verify =
           flag("verify", "Compare with `// expect-error DTP4001 {{words}}` comments in the files");
       dump = std::make_unique<cl::opt<std::string>>(
@@ -131,7 +135,7 @@ struct Options {
   std::unique_ptr<DiagnosticOptions> shown;
   std::unique_ptr<cl::list<std::string>> settings, touched;
   Flag strict, json, verify, force, check, diff, fix, migrate;
-  std::unique_ptr<cl::opt<std::string>> dump, plan, directory;
+  std::unique_ptr<cl::opt<std::string>> dump, today, plan, directory;
 };
 
 constexpr std::string_view kProducts[] = {"tree", "program",   "settings", "graph",
@@ -177,6 +181,15 @@ bool convert_shown(const DiagnosticOptions& options, Arguments& to) {
   return true;
 }
 
+// A check reads no clock: who has one says the day.
+bool convert_today(const Options& options, Arguments& to) {
+  if (!options.today) return true;
+  to.today = options.today->getValue();
+  if (to.today.empty() || read_date(to.today)) return true;
+  complain("--today takes a day such as 2026-11-30, and this is `" + neutral(to.today) + "`");
+  return false;
+}
+
 // The options as plain data. False after a message.
 bool convert(const Options& options, Arguments& to) {
   if (options.shown && !convert_shown(*options.shown, to)) return false;
@@ -184,6 +197,7 @@ bool convert(const Options& options, Arguments& to) {
   if (Options::on(options.json)) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
+  if (!convert_today(options, to)) return false;
   to.words.assign(options.words.begin(), options.words.end());
   to.strict = Options::on(options.strict);
   to.verify = Options::on(options.verify);

@@ -35,6 +35,7 @@ struct Arguments {
   std::vector<std::string> touched;  // check only what is or reads one of these
   std::string dump;                  // a product of a phase; empty: none
   std::string plan;                  // --plan
+  std::string today;                 // a day; empty: none was given
   std::string directory;             // -o
 };
 

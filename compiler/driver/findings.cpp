@@ -70,7 +70,8 @@ bool wants_color(Color color, bool is_terminal) {
 
 pipeline::Options session_options(const Arguments& arguments) {
   const char* library = std::getenv("DTP_STDLIB");
-  return {arguments.settings, arguments.strict, library ? library : "", DTPC_VERSION};
+  return {arguments.settings, arguments.strict, library ? library : "", DTPC_VERSION,
+          arguments.today};
 }
 
 ExitStatus check_inputs(const std::vector<std::string>& words, pipeline::Session& session) {

@@ -149,7 +149,7 @@ std::shared_ptr<Built> Engine::build(Record* plan, const std::optional<plan::Set
 
 std::unique_ptr<Outcome> Engine::compute(Record* plan, const TakenOver& taken) {
   evaluator_.validate(plan, "plan");
-  plan::Reader reader(evaluator_, plan);
+  plan::Reader reader(evaluator_, plan, kept_);
   std::optional<plan::Settings> settings = reader.read();
   // What is wrong with the model stands whatever is left to be chosen elsewhere.
   auto apart = [&](auto find) {
@@ -238,7 +238,7 @@ std::unique_ptr<Outcome> Engine::set_length(Record* plan, const eval::Number& du
 bool Engine::read_launch(Record* plan) {
   auto found = plans_.find(plan);
   if (found == plans_.end() || !found->second.outcome) return false;
-  plan::Reader reader(evaluator_, plan);
+  plan::Reader reader(evaluator_, plan, kept_);
   return reader.read_launch(found->second.outcome->settings);
 }
 

@@ -147,6 +147,7 @@ class Engine final : public eval::Host {
   eval::Value too_early(std::string_view result, Span use, const char* what);
 
   eval::Evaluator& evaluator_;
+  plan::Reader::Kept kept_;
   eval::Record* check_only_ = nullptr;
   std::vector<eval::Record*> computing_;  // outermost first
   std::vector<eval::Record*> counted_;    // models whose facts are being found, outermost first

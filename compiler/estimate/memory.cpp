@@ -165,6 +165,8 @@ class MemoryComposer {
     Int128 passing = buckets + at.communication;
     m.communication = {exactly(passing) + communicator, about_communication(groups)};
     m.context = s_.hardware.gpu.context;
+    if (const Estimate& kernels = s_.framework.kernels; kernels.value.hi > 0)
+      m.context = {m.context.value + kernels.value, m.context.why + because(kernels)};
     Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
                        m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
     m.allocated = {tensors + exactly(passing), "tensors, buckets and workspaces"};

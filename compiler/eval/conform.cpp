@@ -1,22 +1,11 @@
 // Whether a value fits a type, and the value as that type.
+#include "base/dates.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
 #include "eval/hints.h"
 
 namespace dtp::eval {
 namespace {
-
-bool is_date(std::string_view s) {
-  if (s.size() != 10 || s[4] != '-' || s[7] != '-') return false;
-  for (size_t i = 0; i < s.size(); ++i)
-    if (i != 4 && i != 7 && (s[i] < '0' || s[i] > '9')) return false;
-  int month = (s[5] - '0') * 10 + (s[6] - '0'), day = (s[8] - '0') * 10 + (s[9] - '0');
-  int year = std::stoi(std::string(s.substr(0, 4)));
-  bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month < 1 || month > 12 || day < 1) return false;
-  return day <= kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-}
 
 // 7/2 is said as 3.5; 1/3 has no end.
 std::string fraction(const Number& n, const std::string& printed) {
@@ -89,7 +78,7 @@ Value Evaluator::conform(const Value& value, const Type* t, Span at, const std::
       return value;
     case TypeKind::date:
       if (!value.is(ValueKind::string)) return mismatch(value, t, at, what);
-      if (is_date(value.string())) return value;
+      if (read_date(value.string())) return value;
       return error(Kind::TypeMismatch, at,
                    format("{} is a date written \"2026-11-30\", not \"{}\"", what, value.string()));
     case TypeKind::list: {

@@ -65,7 +65,10 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
 }
 
 // Backward: the gradient is expanded, then divided into new memory.
-Value mean(Tape& tape, const Value& x, const Shape& shape) { return resampled(tape, x, shape); }
+Value mean(Tape& tape, const Value& x, const Shape& shape) {
+  if (!tape.mechanisms().mean_keeps_input || shape.rank() == 0) return resampled(tape, x, shape);
+  return resampled(tape, x, shape, {detached(tape, x)});
+}
 
 // Backward: an expanded view; whoever uses it makes it real.
 Value sum(Tape& tape, const Value& x, const Shape& shape) {

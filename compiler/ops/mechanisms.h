@@ -1,5 +1,6 @@
-// What an eager framework does beside the mathematics, as switches. A framework version selects
-// them (the room step/); operations obey them. No name of a framework appears here.
+// What an eager framework does beside the mathematics, as switches. A framework selects
+// them (`Mechanisms` in stdlib/frameworks/pytorch.dtp, with what proves each); operations obey
+// them. No name of a framework appears here.
 #pragma once
 #include <cstdint>
 
@@ -24,6 +25,7 @@ struct Mechanisms {
   bool autocast_fp32_cross_entropy = true;
   bool autocast_fp32_exp = false;
   bool autocast_fp32_sum = false;  // the result alone: the kernel casts while it loads
+  bool autocast_fp32_upsample = false;
   // Layer norm keeps its statistics in fp32 whatever its input (else in the input's type).
   bool fp32_statistics = true;
   // mse: the scalar that comes out owns memory of the size of the input.
@@ -38,6 +40,8 @@ struct Mechanisms {
   bool checkpoint_keeps_casts = false;
   // cross entropy: log-probabilities of 16-bit logits are 16-bit, and copied to fp32 for the loss.
   bool cross_entropy_in_input_type = false;
+  // A mean along axes keeps its input for the backward pass.
+  bool mean_keeps_input = false;
   // A dropped element is remembered in a byte; else in the activation's type.
   bool dropout_byte_mask = false;
   // The caller's reference keeps the arguments of calls nested as deep as this alive until they

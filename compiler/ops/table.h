@@ -60,6 +60,7 @@
   ROW(sum) \
   ROW(take) \
   ROW(tanh) \
+  ROW(to_fp32) \
   ROW(top_k) \
   ROW(transpose) \
   ROW(unpatchify) \

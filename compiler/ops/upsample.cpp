@@ -23,10 +23,10 @@ Result build(Call& call) {
 }
 
 // derivatives.yaml, `upsample_nearest2d`: saves nothing. CUDA's autocast of PyTorch 2.x runs it in
-// fp32, as it does the norms (autocast_mode.h).
+// fp32, that of 1.13 does not (autocast_mode.h, autocast_mode.cpp).
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_norm);
+  x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_upsample);
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
   tape.give(graph.output_of(node, 0), eager::resampled(tape, x, shape));
 }

@@ -26,8 +26,9 @@ void leave_out_what_follows(std::vector<Diagnostic>& found) {
     bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
     return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
              // Names, values and types; what a plan's parts say to each other is independent.
-             bool cause = other.severity == Severity::error && other.kind < Kind::ShapeMismatch &&
-                          other.kind != Kind::NotEvaluated;
+             bool earlier = other.kind < Kind::ShapeMismatch && other.kind != Kind::NotEvaluated;
+             bool cause = other.severity == Severity::error &&
+                          (earlier || other.kind == Kind::FrameworkLacks);
              return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
            });
   };
@@ -145,6 +146,7 @@ void Session::State::estimate_and_judge(lang::Module& module, eval::Record* plan
       suggester->help(row, finding);
     found.add(std::move(finding.diagnostic));
   }
+  check_price(outcome->settings, found);
   result.evaluated = engine.read_launch(plan) && !report.judgement.failed;
   judge.judge_held(held);
   result.settings = &outcome->settings;

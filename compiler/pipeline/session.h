@@ -27,6 +27,7 @@ struct Options {
   bool strict = false;     // what is undecided is an error
   std::string stdlib_dir;  // read instead of the embedded library; empty: the embedded one
   std::string version;     // of this dtpc, "0.1.0"; a project may ask for a newer one
+  std::string today;       // "2026-11-30": by which prices are old; empty: no price is
 };
 
 // One plan of a text that was checked.

@@ -64,6 +64,8 @@ struct Session::State {
   void check_other_choices(eval::Record* plan, const eval::HoleSet& open, CollectingSink& found);
   std::vector<Diagnostic> mistakes_with(eval::Record* plan);
   void check_defaults(lang::Module& module);
+  // A price that is older than a year on the day of `options.today`.
+  void check_price(const plan::Settings& settings, CollectingSink& found);
   void check_together(lang::Module& module, size_t first_plan);
   void judge_series(eval::Record* series, report::PlanReport& report, PlanResult& result,
                     CollectingSink& found);

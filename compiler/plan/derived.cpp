@@ -49,6 +49,20 @@ Value data_ranks(Evaluator& ev, Record* parallel, Span use) {
   return ev.make_int(*gpus / product);
 }
 
+bool is_optimizer(Evaluator& ev, const eval::Shape* shape) {
+  while (shape && ev.text(shape->name) != "Optimizer") shape = shape->parent;
+  return shape != nullptr;
+}
+
+// How the plan's framework carries a step out where nobody asks for another way.
+Value framework_step(Evaluator& ev, Record* optimizer, Span use) {
+  Record* plan = optimizer->owner;
+  if (!plan) return eval::make_simple(ValueKind::auto_);
+  Value framework = ev.field(plan, word(ev, "framework"), use);
+  if (!framework.is(ValueKind::record)) return eval::poison();
+  return ev.field(framework.record, word(ev, "step"), use);
+}
+
 struct BatchSizes {
   std::optional<Int128> global, micro, accumulation;
 };
@@ -181,6 +195,8 @@ std::optional<Value> derived_field(Evaluator& ev, Record* record, const eval::Fi
     return std::nullopt;
   }
   if (field.name == sym::data_ranks) return data_ranks(ev, record, use);
+  if (is_optimizer(ev, record->shape) && ev.text(field.name) == "step")
+    return framework_step(ev, record, use);
   if (shape == sym::Plan || shape == sym::Series) {
     std::string_view name = ev.text(field.name);
     if (name == "name") return ev.make_string(record->name ? ev.text(record->name) : "a plan");

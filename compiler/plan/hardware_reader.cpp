@@ -34,6 +34,7 @@ void Reader::read_hardware(Settings& s) {
   if (!node || !read_size(group, node, s.hardware)) return;
   Record* gpu = record_of(get(node, "gpu"));
   if (!gpu) return;
+  s.hardware.span = place(plan_, "hardware");
   read_gpu(gpu, s.hardware.gpu);
   s.hardware.is_cpu = case_name(gpu, "kind") == "processor";
   if (Record* inside = record_of(get(node, "inside"))) read_link(inside, s.hardware.inside);
@@ -205,14 +206,16 @@ void Reader::read_price(Record* node, Hardware& out) {
     if (why.empty())
       why = format("{} {}, {}", string(price, "provider"), string(price, "region"),
                    string(price, "date"));
+    const Dated offer{string(price, "date"), place(price, "date")};
     if (!out.price) {
       std::vector<std::string> spellings = ev_.units().spellings(currency);
-      out.price =
-          Price{per_second, spellings.empty() ? bases[number].name : spellings[0], number, why};
+      out.price = Price{
+          per_second, spellings.empty() ? bases[number].name : spellings[0], number, why, {offer}};
     } else if (out.price->dimension == number) {
       out.price->per_second.lo = std::min(out.price->per_second.lo, per_second.lo);
       out.price->per_second.hi = std::max(out.price->per_second.hi, per_second.hi);
       out.price->why += "; " + why;
+      out.price->offers.push_back(offer);
     }
   }
 }

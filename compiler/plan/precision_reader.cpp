@@ -13,8 +13,8 @@ using eval::ValueKind;
 namespace {
 
 // The operations that autocast may leave in fp32 and that have a rule for both.
-constexpr std::string_view kRaised[] = {"softmax",       "layer_norm", "mse",
-                                        "cross_entropy", "sum",        "exp"};
+constexpr std::string_view kRaised[] = {"softmax", "layer_norm", "mse",     "cross_entropy",
+                                        "sum",     "exp",        "upsample"};
 
 bool is_sixteen_bit(DType t) { return t == DType::bf16 || t == DType::fp16; }
 bool is_stored_real(DType t) { return t == DType::fp32 || t == DType::fp64 || is_sixteen_bit(t); }

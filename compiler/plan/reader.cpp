@@ -222,7 +222,10 @@ void Reader::read_framework(Settings& s) {
   s.framework.zero_grad_frees = flag(f, "zero_grad_frees");
   if (Record* allocator = record_of(get(f, "allocator")))
     s.framework.allocator_round = bytes(allocator, "round");
-  s.framework.workspace = estimate(f, "workspace", Least::zero);
+  read_mechanisms(f, s.framework);
+  read_workspace(f, s);
+  check_lacks(f, s);
+  s.framework.kernels = estimate(f, "kernels", Least::zero);
   s.framework.communicator = estimate(f, "communicator", Least::zero);
   s.framework.fragmentation = estimate(f, "fragmentation", Least::zero);
   s.framework.launch_cost = estimate(f, "launch_cost", Least::zero);

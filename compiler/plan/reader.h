@@ -21,7 +21,12 @@ struct ParameterInfo {
 
 class Reader {
  public:
-  Reader(eval::Evaluator& evaluator, eval::Record* plan) : ev_(evaluator), plan_(plan) {}
+  // What may be kept from one plan to the next: it was read of records that nobody amended.
+  struct Kept {
+    std::optional<ops::Mechanisms> mechanisms;
+  };
+  Reader(eval::Evaluator& evaluator, eval::Record* plan, Kept& kept)
+      : ev_(evaluator), plan_(plan), kept_(kept) {}
 
   // All but the optimizer's per-parameter part. Nothing when a field is missing or wrong: reported.
   std::optional<Settings> read();
@@ -102,6 +107,10 @@ class Reader {
   void read_fsdp(Record* parallel, Settings& s);
   void read_batch(Settings& s);
   void read_framework(Settings& s);
+  void read_mechanisms(Record* framework, Framework& out);
+  void read_switches(Record* mechanisms, ops::Mechanisms& to);
+  void read_workspace(Record* framework, Settings& s);
+  void check_lacks(Record* framework, const Settings& s);
   void read_recompute(Settings& s);
   void read_data(Settings& s);
   void read_rest(Settings& s);
@@ -134,6 +143,7 @@ class Reader {
 
   eval::Evaluator& ev_;
   Record* plan_;
+  Kept& kept_;
   Symbol top_;  // the field of the plan that is being read
   bool failed_ = false;
   std::set<std::pair<const Record*, std::string>> unknown_;  // reported, with the reason

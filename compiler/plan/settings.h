@@ -13,6 +13,7 @@
 #include "base/interval.h"
 #include "base/span.h"
 #include "graph/dtype.h"
+#include "ops/mechanisms.h"
 
 namespace dtp::plan {
 
@@ -88,14 +89,22 @@ struct Gpu {
   }
 };
 
+// When an offer was made, as its record says it: "2026-11-30".
+struct Dated {
+  std::string date;
+  Span at;
+};
+
 struct Price {
   Interval per_second;     // of one node, in `currency`
   std::string currency;    // "USD"
   unsigned dimension = 0;  // number of the currency's base dimension
   std::string why;
+  std::vector<Dated> offers;  // those that it was read from
 };
 
 struct Hardware {
+  Span span;  // where the plan says it
   Gpu gpu;
   bool is_cpu = false;  // a run on the host's processor: no context, no driver
   int gpus_per_node = 1;
@@ -145,14 +154,16 @@ struct Batch {
 
 enum class Recompute : uint8_t { none, full };
 
-// Mechanisms of the framework, by version: each selects a rule that the engine implements.
+// What the framework costs, by version. Its mechanisms each select a rule of the engine.
 struct Framework {
   std::string name = "pytorch";
   std::string version;
-  std::string backend;  // "cuda" or "cpu": selects the engine's rule set
+  std::string backend;         // "cuda" or "cpu"
+  ops::Mechanisms mechanisms;  // but for what precision and attention decide
   bool zero_grad_frees = true;
   Int128 allocator_round = 512;  // bytes; 1 where tensors are counted as asked for
-  Estimate workspace;            // cuBLAS and the like, bytes
+  Estimate workspace;            // cuBLAS and the like, bytes, on this plan's GPU
+  Estimate kernels;              // loaded at start, beside the GPU's own context, bytes
   Estimate communicator;         // NCCL buffers of one communicator, bytes
   Estimate fragmentation;        // share of the allocated bytes, such as 0.01 .. 0.06
   Estimate launch_cost;          // seconds a kernel launch takes on the host

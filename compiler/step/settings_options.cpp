@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plan/wrap.h"
-#include "step/engine_rules.h"
 
 namespace dtp::step {
 
@@ -20,7 +19,7 @@ GradientsGo gradients_go(const plan::Spread& spread) {
 PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   PassOptions options;
   const plan::Precision& precision = settings.precision;
-  options.mechanisms = mechanisms_of(settings.framework.backend);
+  options.mechanisms = settings.framework.mechanisms;
   bool cpu = settings.framework.backend == "cpu";
   // The fused kernels exist on CUDA; the settings name one that can run.
   if (!cpu && settings.attention == "flash")
@@ -38,6 +37,7 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
     m.autocast_fp32_cross_entropy = keeps("cross_entropy");
     m.autocast_fp32_exp = keeps("exp");
     m.autocast_fp32_sum = keeps("sum");
+    m.autocast_fp32_upsample = keeps("upsample");
   }
   options.parameters = plan::gathered_type(precision);
   options.frozen = precision.frozen;

@@ -24,6 +24,10 @@ GPUS = {
     "QuadroRTX8000-48GB": "Quadro_RTX_8000", "QuadroRTX5000-16GB": "Quadro_RTX_5000", "K80-class-11.17GiB": "K80"}
 NEWER_THAN_TURING = re.compile(r"A\d|RTX_[345]\d|RTX_A|H\d|L\d")
 
+# The versions that the library describes; a row runs on the newest that is not newer than its own.
+VERSIONS = ["1.13", "2.0", "2.3", "2.4", "2.5", "2.6", "2.7", "2.9", "2.14"]
+FSDP = "fsdp"
+
 # What the names of a source's frameworks mean here. The others are no PyTorch, or none that is described.
 OTHER_FRAMEWORKS = {"llm.c": "llm.c is no PyTorch", "thunder": "thunder compiles the step",
                     "tensor_parallel example": "precision or batch is not stated",
@@ -257,9 +261,20 @@ class Translation:
         raise Cannot(f"no optimizer: {self.row['optimizer']}")
 
     def step(self):
-        fused = any(w in self.row["notes"] for w in ("FusedAdam", "fused AdamW", "apex"))
-        return ", step = fused" if fused or self.row["parallel"]["framework"] in ("deepspeed", "megatron-deepspeed") \
-            else ", step = loop" if re.search(r"BertAdam", self.row["notes"]) else ""
+        """Apex's and DeepSpeed's kernels are theirs, not the fused step of a PyTorch version."""
+        theirs = any(w in self.row["notes"] for w in ("FusedAdam", "fused AdamW", "apex"))
+        if theirs or self.row["parallel"]["framework"] in ("deepspeed", "megatron-deepspeed", "megatron"):
+            return ', name = "fused_kernel", step = fused'
+        return ", step = loop" if "BertAdam" in self.row["notes"] else ""
+
+    def framework(self, attention, parallel):
+        said = self.row.get("torch")
+        # Old versions ran FlashAttention's own package, and FSDP as one flat tensor.
+        if not said or attention == "flash" or parallel.startswith(FSDP):
+            return None
+        number = [int(n) for n in said.split(".")]
+        older = [v for v in VERSIONS if [int(n) for n in v.split(".")] <= number] or VERSIONS[:1]
+        return "pytorch.v" + older[-1].replace(".", "_")
 
     def parallel(self):
         p, row = self.row["parallel"], self.row
@@ -271,6 +286,8 @@ class Translation:
         offload = row.get("offload", "")
         if name in ("none", "ddp"):
             kind = "single" if name == "none" and p.get("gpus") == 1 else "ddp"
+            if kind == "ddp" and self.own == "squad":
+                kind = "ddp { gradient_as_bucket_view = true }"  # apex's, which holds no buckets between the passes
             if offload:
                 raise Cannot(f"{name} with an offload")
             return kind
@@ -283,7 +300,7 @@ class Translation:
         if "fsdp" in name.lower():
             if offload:
                 raise Cannot("fsdp with an offload")
-            return record("fsdp2", {"reshard_after_forward": None if p.get("zero") == 3 else "false", **degrees})
+            return record(FSDP, {"reshard_after_forward": None if p.get("zero") == 3 else "false", **degrees})
         raise Cannot(f"no framework: {name}")
 
     def adapters(self):
@@ -294,7 +311,7 @@ class Translation:
         names = {"q,v": ["q_proj", "v_proj"], "q,k,v,o": ["q_proj", "k_proj", "v_proj", "o_proj"],
                  "all linear": ["*_proj"], "all-linear": ["*_proj"], "attn+mlp": ["*_proj"]}
         if not match or match.group(2) not in names:
-            raise Cannot(f"no adapter: {said}")
+            raise Cannot(f"no adapter of this kind, or its targets are not stated: {said.split(' ')[0]}")
         targets = ", ".join(f'"{t}"' for t in names[match.group(2)])
         return f"lora {{ rank = {match.group(1)}, targets = [{targets}] }}"
 
@@ -332,12 +349,14 @@ class Translation:
             raise Cannot("a compiled step")
         if "fast-kernels" in row["id"] or "liger" in row["id"]:
             raise Cannot("fused kernels of the source (cross entropy, norms, rotary)")
-        parallel, gpu = self.parallel(), self.gpu()
-        model, (precision, stored) = self.what(), self.precision()
+        gpu, model, (precision, stored) = self.gpu(), self.what(), self.precision()
+        parallel = self.parallel()
         recompute = need(row["checkpointing"], "recomputation")
+        attention = self.attention(gpu, precision)
         fields = {
             "model": model, "objective": self.objective, "frozen": self.frozen, "data": "rows", "precision": precision,
-            "parts": stored, "attention": self.attention(gpu, precision), "optimizer": self.optimizer(),
+            "parts": stored, "attention": attention, "framework": self.framework(attention, parallel),
+            "optimizer": self.optimizer(),
             "adapters": self.adapters(), "ema": "0.9999" if row.get("ema") else None,
             "hardware": f"gpus({need(row['parallel'].get('gpus'), 'the number of GPUs')}, nvidia.{gpu})",
             "parallel": parallel, "batch": self.batch(),
@@ -345,7 +364,8 @@ class Translation:
             "duration": "10 steps"}
         columns = ", ".join(f"{k}: Tensor({c[0]}, {c[1]})" if isinstance(c, tuple) else f"{k}: Tensor({c}, int64)"
                             for k, c in self.columns.items())
-        text = "dtp 1\n" + "".join(f"import {i}\n" for i in ["std.hardware.nvidia", *self.imports])
+        imports = ["std.hardware.nvidia", "std.frameworks.pytorch", *self.imports]
+        text = "dtp 1\n" + "".join(f"import {i}\n" for i in imports)
         text += OWN.get(self.own, "")
         if precision == "pure":
             text += 'let pure = Precision { name = "bf16", compute = bf16, parameters = bf16 }\n'

@@ -54,8 +54,10 @@ def estimate(dtpc, texts, folder):
 def why_refused(messages):
     """Settings that this version reads and does not estimate are one reason together."""
     for code, message in messages:
-        if code != "DTP3104":
+        if code.startswith(("DTP1", "DTP2")):  # text, names, types: the translation is wrong
             sys.exit(f"a row became a plan with a mistake in it: {code} {message}")
+        if code != "DTP3104":
+            return f"refused with [{code}](diagnostics/{code}.md)"
     names = sorted({message.split("`")[1].split("(")[0] for _, message in messages})
     return "not estimated yet: " + ", ".join(f"`{name}`" for name in names)
 
@@ -168,9 +170,26 @@ def effects():
 
 def effect_of(case, known):
     for entry in known:
-        if any(fnmatch.fnmatchcase(case.row["id"], pattern) for pattern in entry["rows"]):
-            return entry["effect"]
-    return "not found yet"
+        of_version = entry.get("torch", case.row.get("torch")) == case.row.get("torch")
+        if of_version and any(fnmatch.fnmatchcase(case.row["id"], pattern) for pattern in entry["rows"]):
+            return entry
+    return None
+
+
+def worst(cases):
+    """The twenty largest errors, each with the number of what it lacks, and what that is."""
+    known, met, rows = effects(), [], []
+    for c in sorted(cases, key=lambda c: (-abs(error(c)), c.row["id"]))[:20]:
+        entry = effect_of(c, known)
+        if entry and entry not in met:
+            met.append(entry)
+        rows.append([c.row["id"], f"{c.row['measured']['gib']:.2f} GiB",
+                     f"{c.low:.2f} .. {c.likely:.2f} .. {c.high:.2f}", f"{100 * error(c):+.0f} %",
+                     met.index(entry) + 1 if entry else "not found yet"])
+    yield from table(["row", "measured", "estimated", "error", "what is missing"], rows)
+    for number, entry in enumerate(met, 1):
+        yield f"{number}. {entry['effect']} {entry['evidence']}"
+    yield ""
 
 
 def page(cases, outcomes, reasons):
@@ -198,11 +217,7 @@ Each source one vote ({sources} sources): median error **{mid}**, 90 % of rows w
     yield from table(["source", "right", "open", "wrong"],
                      ([s, o["right"], o["open"], o["wrong"]] for s, o in sorted(outcomes.items())))
     yield "## The worst twenty"
-    yield from table(["row", "measured", "estimated", "error", "what is missing"],
-                     ([c.row["id"], f"{c.row['measured']['gib']:.2f} GiB",
-                       f"{c.low:.2f} .. {c.likely:.2f} .. {c.high:.2f}", f"{100 * error(c):+.0f} %",
-                       effect_of(c, effects())]
-                      for c in sorted(cases, key=lambda c: (-abs(error(c)), c.row["id"]))[:20]))
+    yield from worst(cases)
     yield "## Rows that are no plan"
     yield from table(["rows", "why"], ([n, why] for why, n in sorted(reasons.items(), key=lambda r: (-r[1], r[0]))))
 

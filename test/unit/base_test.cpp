@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/dates.h"
 #include "base/int128.h"
 #include "base/interval.h"
 #include "base/nearest_name.h"
@@ -142,6 +143,16 @@ TEST(Symbols, KnownNamesHaveTheirNumbers) {
   Symbol fresh = names.intern("zebra");
   EXPECT_EQ(names.intern("zebra"), fresh);
   EXPECT_EQ(names.text(fresh), "zebra");
+}
+
+TEST(Dates, DaysOfTheCalendarAlone) {
+  auto day = read_date("2024-02-29");
+  ASSERT_TRUE(day);
+  EXPECT_EQ(std::chrono::sys_days(*day + std::chrono::months(1)),
+            std::chrono::sys_days(*read_date("2024-03-29")));
+  for (const char* none : {"2023-02-29", "2024-13-01", "2024-00-10", "2024-1-01", "20240101", "",
+                           "2024-+1-01", "2024-01-0x", "tomorrow!!"})
+    EXPECT_FALSE(read_date(none)) << none;
 }
 
 }  // namespace

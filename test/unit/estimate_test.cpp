@@ -4,6 +4,7 @@
 #include "estimate/estimates.h"
 #include "step/static_memory.h"
 #include "unit/dit_graph.h"
+#include "unit/engine_rules.h"
 
 namespace dtp::estimate {
 namespace {
@@ -33,6 +34,7 @@ plan::Settings one_a100(const graph::Graph& graph) {
   gpu.power = 400;
   plan::Framework& f = s.framework;
   f.backend = "cuda";
+  f.mechanisms = test::pytorch_2_cuda();
   f.workspace.value = {16.25 * kMiB, 16.25 * kMiB, 65 * kMiB};
   f.communicator.value = {512 * kMiB, 717 * kMiB, 1536 * kMiB};
   f.fragmentation.value = {0.005, 0.03, 0.10};
@@ -125,6 +127,7 @@ TEST_F(Estimate, BucketsAreGradientsAgain) {
 
 TEST_F(Estimate, OnACpuTensorBytesArePoints) {
   settings.framework.backend = "cpu";
+  settings.framework.mechanisms = test::libtorch_1_13_cpu();
   settings.framework.allocator_round = 1;
   settings.framework.workspace.value = settings.framework.fragmentation.value = {};
   settings.optimizer.step = plan::StepKind::cpu;

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "estimate/memory_walk.h"
-#include "step/engine_rules.h"
 #include "step/pass.h"
+#include "unit/engine_rules.h"
 #include "unit/graph_maker.h"
 
 namespace dtp {
@@ -33,7 +33,7 @@ graph::Graph gpt_block(int64_t tokens, int64_t width, int64_t heads) {
 TEST(Cuda, GptBlockWithFlashAttention) {
   graph::Graph graph = gpt_block(2048, 4096, 32);
   step::PassOptions options;
-  options.mechanisms = step::pytorch_2_cuda();
+  options.mechanisms = test::pytorch_2_cuda();
   options.mechanisms.attention = ops::AttentionKernel::flash;
   options.parameters = options.compute = graph::DType::bf16;
   options.single_sample = true;
@@ -48,7 +48,7 @@ TEST(Cuda, GptBlockWithFlashAttention) {
 TEST(Cuda, WrittenOutAttentionSavesItsSoftmax) {
   graph::Graph graph = gpt_block(512, 1024, 16);
   step::PassOptions options;
-  options.mechanisms = step::pytorch_2_cuda();
+  options.mechanisms = test::pytorch_2_cuda();
   options.parameters = options.compute = graph::DType::bf16;
   Int128 eager =
       estimate::walk(step::make_pass(graph, options), step::make_pass(graph, options).forward, 4)
@@ -65,7 +65,7 @@ TEST(Cuda, WrittenOutAttentionSavesItsSoftmax) {
 TEST(Cuda, AutocastRaisesSoftmax) {
   graph::Graph graph = gpt_block(512, 1024, 16);
   step::PassOptions options;
-  options.mechanisms = step::pytorch_2_cuda();
+  options.mechanisms = test::pytorch_2_cuda();
   options.autocast = true;
   options.compute = graph::DType::bf16;
   step::Pass raised = step::make_pass(graph, options);
@@ -80,7 +80,7 @@ TEST(Cuda, AutocastRaisesSoftmax) {
 TEST(Cuda, LaterMicroBatchMakesNoGradients) {
   graph::Graph graph = gpt_block(64, 128, 4);
   step::PassOptions options;
-  options.mechanisms = step::pytorch_2_cuda();
+  options.mechanisms = test::pytorch_2_cuda();
   step::Pass first = step::make_pass(graph, options);
   options.gradients_exist = true;
   step::Pass later = step::make_pass(graph, options);

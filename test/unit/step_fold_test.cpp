@@ -4,9 +4,9 @@
 
 #include "estimate/memory_walk.h"
 #include "estimate/peak_live.h"
-#include "step/engine_rules.h"
 #include "step/pass.h"
 #include "unit/dit_graph.h"
+#include "unit/engine_rules.h"
 
 namespace dtp {
 namespace {
@@ -19,7 +19,7 @@ std::vector<step::PassOptions> variants() {
         for (bool single : {false, true})
           for (bool later : {false, true}) {
             step::PassOptions o;
-            o.mechanisms = cpu ? step::libtorch_1_13_cpu() : step::pytorch_2_cuda();
+            o.mechanisms = cpu ? test::libtorch_1_13_cpu() : test::pytorch_2_cuda();
             if (!cpu && autocast) o.mechanisms.attention = ops::AttentionKernel::flash;
             o.autocast = autocast;
             o.compute = autocast ? graph::DType::bf16 : graph::DType::fp32;
@@ -136,7 +136,7 @@ TEST(Fold, NothingLeaks) {
 
 TEST(Fold, DepthCostsNothing) {
   step::PassOptions options;
-  options.mechanisms = step::libtorch_1_13_cpu();
+  options.mechanisms = test::libtorch_1_13_cpu();
   size_t events = 0;
   for (int64_t depth : {28, 1'000'000'000}) {
     graph::Graph graph = test::DitMaker({depth, 64, 4, 2, 16, 10}).with_mse();

@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "estimate/memory_walk.h"
-#include "step/engine_rules.h"
 #include "step/pass.h"
 #include "step/static_memory.h"
 #include "unit/dit_graph.h"
+#include "unit/engine_rules.h"
 
 namespace dtp {
 namespace {
@@ -46,7 +46,7 @@ std::vector<Row> read(const std::string& name) {
 
 step::PassOptions options_of(const Row& r) {
   step::PassOptions options;
-  options.mechanisms = step::libtorch_1_13_cpu();
+  options.mechanisms = test::libtorch_1_13_cpu();
   options.autocast = r.bf16;
   options.compute = r.bf16 ? graph::DType::bf16 : graph::DType::fp32;
   options.single_sample = r.batch == 1;

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "estimate/memory_walk.h"
-#include "step/engine_rules.h"
 #include "step/pass.h"
+#include "unit/engine_rules.h"
 #include "unit/graph_maker.h"
 
 namespace dtp {
@@ -19,7 +19,7 @@ struct Saved : testing::Test {
   step::PassOptions options;
   static constexpr int64_t kSamples = 4;
 
-  Saved() { options.mechanisms = step::pytorch_2_cuda(); }
+  Saved() { options.mechanisms = test::pytorch_2_cuda(); }
 
   // What comes in is no memory of the pass; a layer behind it makes what is.
   Id image(int64_t channels, int64_t side) {
@@ -85,6 +85,31 @@ TEST_F(Saved, RmsNormSavesSixBytesAnElementInBf16) {
   options.parameters = options.compute = DType::bf16;
   Id x = m.linear(64, "a", tokens(32, 64));
   EXPECT_EQ(live(m.layer("RMSNorm", {}, "n", x)), kSamples * 32 * (6 * 64 + 4));
+}
+
+// PyTorch 1.13 keeps what a mean along axes was taken of, here the fp32 squares: 10 bytes.
+TEST_F(Saved, RmsNormSavesTenBytesWhereAMeanKeepsItsInput) {
+  options.parameters = options.compute = DType::bf16;
+  options.mechanisms.mean_keeps_input = true;
+  Id x = m.linear(64, "a", tokens(32, 64));
+  EXPECT_EQ(live(m.layer("RMSNorm", {}, "n", x)), kSamples * 32 * (10 * 64 + 4));
+}
+
+// `logits.float()` before the loss: the log-probabilities in fp32 alone; the 16-bit logits are
+// gone.
+TEST_F(Saved, LossOfLogitsInFp32SavesFourBytesALogit) {
+  options.parameters = options.compute = DType::bf16;
+  Id target = m.builder.input("t", {graph::kBatch, {32, false}}, graph::Element::integer, {});
+  Id x = m.op("to_fp32", {{"", m.linear(64, "a", tokens(32, 64))}});
+  Id loss = m.op("cross_entropy", {{"", x}, {"", target}});
+  // Beside them the total weight; the loss itself has 4 bytes, of which 2 are taken off.
+  EXPECT_EQ(live(loss), bytes(kSamples * 32 * 64) + 4 + 2);
+}
+
+// A tensor in fp32 is not copied.
+TEST_F(Saved, WhatIsInFp32IsNotCopied) {
+  Id x = m.linear(64, "a", tokens(32, 64));
+  EXPECT_EQ(live(m.op("to_fp32", {{"", x}})), 0);
 }
 
 // max_pool2d_with_indices: its input, and 8 bytes for each element that comes out.

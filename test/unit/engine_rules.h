@@ -1,14 +1,18 @@
-#include "step/engine_rules.h"
+// The mechanisms of two frameworks, for tests below the language: as their records of
+// stdlib/frameworks/pytorch.dtp say them.
+#pragma once
+#include "ops/mechanisms.h"
 
-namespace dtp::step {
+namespace dtp::test {
 
 // Proof: 170 of 170 numbers of fp32 steps, and 60 of 60 of bf16 steps without oneDNN, equal to the
 // byte (see test/unit/step_libtorch_test.cpp).
-ops::Mechanisms libtorch_1_13_cpu() {
+inline ops::Mechanisms libtorch_1_13_cpu() {
   ops::Mechanisms m;
   m.promotion_copies = true;
   m.wrapped_scalars = true;
   m.accumulate_in_place = false;
+  m.mean_keeps_input = true;
   m.random_state_bytes = 5056;  // the state of the CPU generator, a byte tensor
   m.calls_keep_arguments =
       1;  // in C++ inner calls take their arguments by value, and arguments are moved in
@@ -17,7 +21,7 @@ ops::Mechanisms libtorch_1_13_cpu() {
 
 // PyTorch 2.x on CUDA. [ran]: executed on CPU builds of 2.6 and 2.14; [fake]: the same with fake
 // CUDA tensors, which shows types and storages but not kernels; [code]: read in the sources of 2.6.
-ops::Mechanisms pytorch_2_cuda() {
+inline ops::Mechanisms pytorch_2_cuda() {
   ops::Mechanisms m;
   m.promotion_copies = false;            // kernels cast while they load [code TensorIterator]
   m.wrapped_scalars = false;             // numbers are kernel arguments or host memory [ran]
@@ -26,6 +30,7 @@ ops::Mechanisms pytorch_2_cuda() {
   m.autocast_fp32_norm = true;           // [fake], [code autocast_mode.h]
   m.autocast_fp32_exp = true;            // [code autocast_mode.h]
   m.autocast_fp32_sum = true;            // fp32_set_opt_dtype [code autocast_mode.h]
+  m.autocast_fp32_upsample = true;       // [code autocast_mode.h]
   m.cross_entropy_in_input_type = true;  // [fake]
   m.dropout_byte_mask = true;            // native_dropout [fake]
   m.attention_seed_bytes =
@@ -38,8 +43,4 @@ ops::Mechanisms pytorch_2_cuda() {
   return m;
 }
 
-ops::Mechanisms mechanisms_of(std::string_view backend) {
-  return backend == "cpu" ? libtorch_1_13_cpu() : pytorch_2_cuda();
-}
-
-}  // namespace dtp::step
+}  // namespace dtp::test
