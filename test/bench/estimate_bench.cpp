@@ -45,7 +45,7 @@ const Evaluated& evaluated() {
 
 // Batch and accumulation change; the schedules of the passes are known.
 void BM_ChangeOfBatch(benchmark::State& state) {
-  dtp::estimate::Estimator estimator(evaluated().outcome->graph);
+  dtp::estimate::Estimator estimator(evaluated().outcome->graph());
   dtp::plan::Settings settings = evaluated().outcome->settings;
   estimator.estimate(settings);
   for ([[maybe_unused]] auto _ : state) {
@@ -58,7 +58,7 @@ void BM_ChangeOfBatch(benchmark::State& state) {
 BENCHMARK(BM_ChangeOfBatch);
 
 void BM_ChangeOfRecompute(benchmark::State& state) {
-  dtp::estimate::Estimator estimator(evaluated().outcome->graph);
+  dtp::estimate::Estimator estimator(evaluated().outcome->graph());
   dtp::plan::Settings settings = evaluated().outcome->settings;
   for ([[maybe_unused]] auto _ : state) {
     settings.recompute = settings.recompute == dtp::plan::Recompute::none
@@ -74,7 +74,7 @@ BENCHMARK(BM_ChangeOfRecompute);
 void BM_FirstEstimate(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(
-        dtp::estimate::estimate(evaluated().outcome->graph, evaluated().outcome->settings)
+        dtp::estimate::estimate(evaluated().outcome->graph(), evaluated().outcome->settings)
             .memory.peak.value.likely);
 }
 BENCHMARK(BM_FirstEstimate);
