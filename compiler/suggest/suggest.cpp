@@ -79,7 +79,8 @@ void Suggester::say_no_batch_helps(const std::vector<Tried>& tried, judge::Findi
   const plan::Settings& s = s_.settings();
   estimate::Phase phase = s_.outcome().estimates.memory.peak_phase;
   auto smallest = std::find_if(tried.begin(), tried.end(), [](const Tried& t) {
-    return t.rows.size() == 1 && t.rows[0]->ordered && t.outcome->settings.batch.micro == 1;
+    bool smaller = t.rows.size() == 1 && t.price == Price::nothing && t.rows[0]->ordered;
+    return smaller && t.outcome->settings.batch.micro == 1;
   });
   std::string text;
   if (smallest != tried.end() && smallest->verdict == Verdict::refuted)
