@@ -38,7 +38,8 @@ const Engine::RestsOn& Engine::rests_on(Record* base, const Outcome& outcome) {
     const plan::Precision& precision = settings.precision;
     auto trained =
         trained_parameters(outcome.graph(), precision.master.value_or(precision.parameters));
-    plan::Reader(evaluator_, copy).read_optimizer_states(trained, settings);
+    plan::Reader::Kept nothing;  // what is kept would not be read
+    plan::Reader(evaluator_, copy, nothing).read_optimizer_states(trained, settings);
   });
   return rests_on_[base] = std::move(rests);
 }
