@@ -95,6 +95,11 @@ class DiagnosticBuilder {
   DiagnosticBuilder& help(std::string text, Span span, std::string replacement,
                           bool certain = false);
   DiagnosticBuilder& severity(Severity severity);
+  // What the last help puts in; empty where it puts in nothing.
+  std::string_view proposed() const {
+    return diagnostic_.help.empty() ? std::string_view()
+                                    : std::string_view(diagnostic_.help.back().replacement);
+  }
   Diagnostic take() { return std::move(diagnostic_); }
 
  private:
