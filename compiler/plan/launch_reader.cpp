@@ -125,7 +125,9 @@ bool Reader::read_launch(Settings& settings) {
       LaunchArgument a;
       a.flag = std::string(ev_.text(key));
       a.span = ev_.origin(args, key);
-      if (words(ev_.field(args, key, args->span), a.span, a)) out.arguments.push_back(std::move(a));
+      auto said = ev_.definition(args, key);
+      Span value = said && said->field->value ? said->field->value->span : a.span;
+      if (words(ev_.field(args, key, args->span), value, a)) out.arguments.push_back(std::move(a));
     }
   if (Record* env = record_of(get(l, "env")))
     for (Symbol key : ev_.keys(env))
