@@ -79,12 +79,11 @@
   ROW(group_norm)                 \
   ROW(layer_norm)                 \
   ROW(linear) ROW(patch_embed) ROW(pick) ROW(put) ROW(read_parameter) ROW(rms_norm) ROW(room_like)
-#define DTP_LAYERS(ROW)                                                                \
-  ROW(BatchNorm)                                                                       \
-  ROW(Buffer)                                                                          \
-  ROW(Conv1d)                                                                          \
-  ROW(Conv2d) ROW(Embedding) ROW(GroupNorm) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed) \
-      ROW(RMSNorm)
+#define DTP_LAYERS(ROW) \
+  ROW(BatchNorm)        \
+  ROW(Buffer)           \
+  ROW(Conv1d)           \
+  ROW(Conv2d) ROW(Embedding) ROW(GroupNorm) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed) ROW(RMSNorm)
 
 namespace dtp::ops::table {
 
