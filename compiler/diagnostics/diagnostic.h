@@ -100,6 +100,11 @@ class DiagnosticBuilder {
   DiagnosticBuilder& help(std::string text, Span span, std::string replacement,
                           bool certain = false);
   DiagnosticBuilder& severity(Severity severity);
+  // What the last help puts in; empty where it puts in nothing.
+  std::string_view proposed() const {
+    if (diagnostic_.help.empty() || diagnostic_.help.back().edits.empty()) return {};
+    return diagnostic_.help.back().edits.front().replacement;
+  }
   Diagnostic take() { return std::move(diagnostic_); }
 
  private:

@@ -1,6 +1,9 @@
 #include <llvm/Support/raw_ostream.h>
 
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "base/out.h"
 #include "diagnostics/display.h"
@@ -25,7 +28,9 @@ ExitStatus verify_findings(pipeline::Session& session, ExitStatus status) {
 // What was estimated says what it comes to, whether it holds or not: a line a plan, more where it
 // holds. Of what failed the diagnostics tell the rest. A plan with a requirement that is neither
 // proved nor refuted, or that leaves something to be chosen, is not called ok.
-void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
+void print_plans(pipeline::Session& session, bool concise, llvm::raw_ostream& out) {
+  std::map<std::string_view, std::set<uint32_t>> files;  // that have a plan of the name
+  for (const auto& plan : session.plans()) files[plan.name].insert(plan.span.file.value);
   for (const auto& plan : session.plans()) {
     if (plan.asks > 0)
       out << format("unfinished {}: {} `?` {} to be filled in\n", neutral(plan.name), plan.asks,
@@ -33,7 +38,10 @@ void print_plans(const pipeline::Session& session, bool concise, llvm::raw_ostre
     if (plan.headline.empty() || plan.asks > 0) continue;
     bool failed = !plan.ok && plan.choices.empty();
     const char* word = failed ? "failed " : plan.open ? "open " : "ok ";
-    out << word << neutral(plan.name) << ": " << neutral(plan.headline) << "\n";
+    out << word << neutral(plan.name);
+    if (files[plan.name].size() > 1)
+      out << " (" << neutral(session.sources().name(plan.span.file)) << ")";
+    out << ": " << neutral(plan.headline) << "\n";
     if (!failed && !concise && !plan.variant) out << neutral(plan.summary, true);
     if (!plan.together.empty()) out << "   " << neutral(plan.together) << "\n";
   }

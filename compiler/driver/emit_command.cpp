@@ -1,5 +1,6 @@
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/nearest_name.h"
@@ -94,6 +95,26 @@ std::vector<const pipeline::PlanResult*> choose_plans(pipeline::Session& session
   return chosen;
 }
 
+bool concerns(const Diagnostic& d, std::string_view plan) {
+  return d.plans.empty() || std::any_of(d.plans.begin(), d.plans.end(),
+                                        [&](const FoundIn& f) { return f.plan == plan; });
+}
+
+// With --plan the others of the file are not judged: an alternative that does not fit blocks
+// nothing. What is wrong with the file still does.
+ExitStatus leave_out_others(pipeline::Session& session, const Arguments& arguments,
+                            ExitStatus status) {
+  const auto& plans = session.plans();
+  bool known = std::any_of(plans.begin(), plans.end(),
+                           [&](const auto& plan) { return plan.name == arguments.plan; });
+  if (status != kErrorsInPlans || !known) return status;
+  auto& all = session.sink().diagnostics();
+  std::erase_if(all, [&](const Diagnostic& d) { return !concerns(d, arguments.plan); });
+  bool error = std::any_of(all.begin(), all.end(),
+                           [](const Diagnostic& d) { return d.severity == Severity::error; });
+  return error ? kErrorsInPlans : kClean;
+}
+
 }  // namespace
 
 ExitStatus emit_command(const Arguments& arguments) {
@@ -101,6 +122,7 @@ ExitStatus emit_command(const Arguments& arguments) {
   if (!target) return kWrongUse;
   auto& session = *new pipeline::Session(session_options(arguments));
   ExitStatus status = check_inputs({arguments.words.begin() + 1, arguments.words.end()}, session);
+  if (!arguments.plan.empty()) status = leave_out_others(session, arguments, status);
   // Nothing is emitted from plans with errors: what would be started is known not to work.
   std::vector<Output> outputs;
   if (status == kClean) {

@@ -48,10 +48,12 @@ ExitStatus explain_command(const Arguments& arguments) {
   if (files.size() == 1 && looks_like_code(files.front())) return explain_code(files.front());
   std::string topic = files.size() < 2 ? "" : files.back();
   if (std::find(std::begin(kTopics), std::end(kTopics), topic) == std::end(kTopics)) {
-    complain(files.size() < 2 ? "explain takes a file and a topic, or the code of a diagnostic"
-                              : "explain knows no topic `" + neutral(topic) + "`" +
-                                    did_you_mean(nearest_name(topic, kTopics)),
-             "dtpc explain dit.dtp memory|time|model, dtpc explain DTP4001");
+    complain(
+        files.size() < 2 ? "explain takes a file and a topic, or the code of a diagnostic"
+                         : "explain knows no topic `" + neutral(topic) + "`" +
+                               did_you_mean(nearest_name(topic, kTopics)),
+        "dtpc explain dit.dtp memory|time|model, dtpc explain DTP4001; of other figures: dtpc why "
+        "dit.dtp cost.total");
     return kWrongUse;
   }
   files.pop_back();

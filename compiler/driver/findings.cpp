@@ -57,6 +57,12 @@ void print_for_people(std::vector<Diagnostic> all, pipeline::Session& session,
   if (!closing.empty() && !arguments.quiet) out << closing << "\n";
 }
 
+// The name of a run has blanks and parentheses: `--plan 'p (batch.micro = 8)'`.
+std::string in_shell(std::string_view name) {
+  bool plain = name.find_first_of(" ()[]{}*?$\"'\\") == std::string_view::npos;
+  return plain ? std::string(name) : format("'{}'", name);
+}
+
 }  // namespace
 
 bool wants_color(Color color, bool is_terminal) {
@@ -134,7 +140,7 @@ const pipeline::PlanResult* choose_plan(pipeline::Session& session, const Argume
         DiagnosticBuilder(Kind::SeveralPlans, {},
                           format("there are {} plans, and one is needed", plans.size()))
             .note("the plans are " + all)
-            .help(format("`--plan {}` chooses one", names.front())));
+            .help(format("`--plan {}` chooses one", in_shell(names.front()))));
   return nullptr;
 }
 

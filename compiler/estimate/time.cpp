@@ -113,7 +113,11 @@ class TimeComposer {
               "forward, backward, recomputation, optimizer and what communication is not hidden"};
     if (const Estimate* measured = s_.measured_of("time.step")) t.step = *measured;
     Interval steps = s_.steps.value_or(Interval::point(1));
-    t.total = {steps * t.step.value, s_.steps ? format("{:.6g} steps", steps.likely) : "one step"};
+    t.total = {steps * t.step.value,
+               s_.steps ? format("{} x {:.3g} s a step",
+                                 counted(static_cast<Int128>(steps.likely + 0.5), "step"),
+                                 t.step.value.likely)
+                        : "one step"};
     if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};
     epoch(t);
     rates(r, n);
@@ -184,18 +188,26 @@ TimeResult estimate_time(const graph::Graph& graph, const WorkList& work,
 Cost estimate_cost(const plan::Settings& s, const Time& time) {
   Cost cost;
   if (!s.hardware.price) {
+    // The rent of a GPU counts in `gpus`, which is one host; a node has its own.
+    std::string of_gpu =
+        format("of one GPU in `gpus({}, X {{ rent = 2 USD/h }})`, or ", s.hardware.gpus_per_node);
     cost.total.why = cost.per_step.why = format(
-        "no price is known for {}: give the GPU a `rent`, as in `X {{ rent = 2 USD/h }}`, or "
-        "the node its `prices`",
-        s.hardware.gpu.name);
+        "no price is known for {}: say the rent, {}of a whole node in `nodes({}, X {{ rent = 20 "
+        "USD/h }})`",
+        s.hardware.gpu.name, s.hardware.nodes == 1 ? of_gpu : "", s.hardware.nodes);
     return cost;
   }
   const plan::Price& price = *s.hardware.price;
   cost.currency = price.currency;
   cost.dimension = price.dimension;
   Interval rate = scale(s.hardware.nodes, price.per_second);
-  cost.per_step = {rate * time.step.value, price.why};
-  cost.total = {rate * time.total.value, price.why};
+  constexpr double kHour = 3600;
+  double each = price.per_second.likely * kHour / s.hardware.gpus_per_node;
+  std::string rent = format("{} x {:.4g} {}/h ({})", counted(s.hardware.gpus(), "GPU"), each,
+                            price.currency, price.why);
+  cost.per_step = {rate * time.step.value, rent};
+  cost.total = {rate * time.total.value,
+                format("{:.4g} h x {}", time.total.value.likely / kHour, rent)};
   return cost;
 }
 

@@ -133,6 +133,25 @@ Value do_round(Evaluator& ev, Arguments a, const CallSite& s) {
   return round_with(ev, a, s, "round", Rounding::nearest);
 }
 
+// Of numbers; of a tensor it is an operation of its own.
+Value do_sqrt(Evaluator& ev, Arguments arguments, const CallSite& site) {
+  if (!number_argument(ev, arguments, 0, site, "sqrt")) return poison();
+  const Number& x = *arguments[0].value.number;
+  if (!x.dimension.is_none())
+    return ev.error(
+        Kind::DimensionMismatch, arguments[0].span,
+        format("`sqrt` takes a plain number, and this is {}", ev.describe(arguments[0].value)));
+  if (x.interval.lo < 0)
+    return ev.error(Kind::OutOfRange, arguments[0].span,
+                    format("`sqrt` takes a number that is not negative, and this is {}",
+                           ev.print(arguments[0].value)));
+  // The root of a square is exact.
+  auto root = static_cast<Int128>(std::llround(std::sqrt(x.interval.likely)));
+  if (x.whole() && x.numerator < (Int128{1} << 52) && root * root == x.numerator)
+    return ev.make_number(exact_number(root));
+  return ev.make_number(power(x, exact_number(1, 2)).number);
+}
+
 Value do_round_up(Evaluator& ev, Arguments arguments, const CallSite& site) {
   if (!whole_argument(ev, arguments, 0, site, "round_up") ||
       !whole_argument(ev, arguments, 1, site, "round_up"))
@@ -317,6 +336,7 @@ const std::vector<Builtin>& table() {
       {"floor", do_floor, "floor(x)", "the whole number at or below"},
       {"ceil", do_ceil, "ceil(x)", "the whole number at or above"},
       {"round", do_round, "round(x)", "the nearest whole number"},
+      {"sqrt", do_sqrt, "sqrt(x)", "the square root of a plain number"},
       {"round_up", do_round_up, "round_up(n, multiple)", "the next multiple at or above n"},
       {"gcd", do_gcd, "gcd(a, b)", "the greatest common divisor of two whole numbers"},
       {"divisors", do_divisors, "divisors(n)", "all that divide n, from 1 to n"},

@@ -160,7 +160,9 @@ Value Evaluator::conform_number(const Value& value, const Type* t, Span at,
       auto builder =
           diagnose(Kind::NotWhole, at,
                    format("{} is a whole number, and this is {}", what, fraction(n, print(value))));
-      sink_.add(builder.help("`floor(x)`, `ceil(x)` and `round(x)` give whole numbers"));
+      // What a file of the library works out is mended where it was set off, not there.
+      if (is_users(at)) builder.help("`floor(x)`, `ceil(x)` and `round(x)` give whole numbers");
+      sink_.add(std::move(builder));
       return poison();
     }
     if (!n.is_point())

@@ -4,6 +4,7 @@
 #include "base/nearest_name.h"
 #include "base/other_words.h"
 #include "eval/hints.h"
+#include "lang/not_estimated.h"
 
 namespace dtp::eval {
 namespace {
@@ -23,6 +24,35 @@ bool begins(std::string_view name, std::string_view start) {
 bool ends(std::string_view wanted, std::string_view name) {
   return name.size() >= 2 && wanted.size() > name.size() + 1 && wanted.ends_with(name) &&
          wanted[wanted.size() - name.size() - 1] == '_';
+}
+
+std::string_view first_word(std::string_view name) { return name.substr(0, name.find('_')); }
+
+// `H100_SXM_80GB` begins with the whole name `H100_SXM`; `g6e_48xl` is the start of one name alone.
+std::string_view shares_start(std::string_view wanted, const Hints::Names& known) {
+  std::string_view longest, completed;
+  size_t completions = 0;
+  for (std::string_view name : known) {
+    if (begins(wanted, name) && name.size() > longest.size()) longest = name;
+    bool numbered = wanted.find_first_of("0123456789") != std::string_view::npos;
+    if (numbered && wanted.size() >= 3 && name.starts_with(wanted) && ++completions == 1)
+      completed = name;
+  }
+  return !longest.empty() ? longest : completions == 1 ? completed : std::string_view();
+}
+
+// What has a number in its first word is another thing with another number there: of an H100 only
+// H100s are proposed, where there are any.
+Hints::Names of_the_same_kind(std::string_view wanted, const Hints::Names& known) {
+  Hints::Names same;
+  std::string_view word = first_word(wanted);
+  if (word.size() == wanted.size() || word.find_first_of("0123456789") == std::string_view::npos)
+    return known;
+  for (std::string_view name : known) {
+    std::string_view other[] = {first_word(name)};
+    if (word == other[0] || !same_but_case(word, other).empty()) same.push_back(name);
+  }
+  return same.empty() ? known : same;
 }
 
 std::string listed(const Hints::Names& names, std::string_view last) {
@@ -49,10 +79,17 @@ bool Hints::near(DiagnosticBuilder& message, std::string_view wanted, Span at, c
     if (found.empty() && ends(wanted, name)) found = name;
   // A slip of the fingers, where only one name can be meant.
   bool certain = false;
+  if (found.empty()) found = shares_start(wanted, known);
   if (found.empty()) {
-    NearName nearest = near_name(wanted, known);
+    Names kind = of_the_same_kind(wanted, known);
+    NearName nearest = near_name(wanted, kind);
     found = nearest.name;
     certain = nearest.only;
+    if (found.empty() && kind.size() < known.size()) {
+      kind.resize(std::min(kind.size(), kMostProposed));
+      message.help(format("did you mean {}?", listed(kind, " or ")));
+      return true;
+    }
   }
   if (found.empty() || found == wanted) return false;
   message.help(format("did you mean `{}`?", found), at, std::string(found), certain);
@@ -103,9 +140,22 @@ bool Hints::inner_field(DiagnosticBuilder& message, const Shape* shape, std::str
     message.help(!setting ? format("did you mean `{}`?", path)
                           : format("`{}` is a field of `{}`: write `{} = ...`", found, outer, path),
                  at, path);
+    if (setting) tell_not_estimated(message, type->shape, found);
     return true;
   }
   return false;
+}
+
+// A field that is proposed, and that the plan would be refused for.
+void Hints::tell_not_estimated(DiagnosticBuilder& message, const Shape* shape,
+                               std::string_view field) const {
+  const Shape* owner = shape;
+  while (owner->parent && !lang::not_estimated(evaluator_.text(owner->name), field))
+    owner = owner->parent;
+  const lang::NotEstimated* row = lang::not_estimated(evaluator_.text(owner->name), field);
+  if (row)
+    message.note(format("`{}`{}{} is read, but not estimated in this version", field,
+                        row->when.empty() ? "" : " ", row->when));
 }
 
 void Hints::field(DiagnosticBuilder& message, const Record* record, Symbol wanted, Span at) {
@@ -117,6 +167,8 @@ void Hints::field(DiagnosticBuilder& message, const Record* record, Symbol wante
     return;
   if (field_of_the_plan(message, word, record->shape)) return;
   member(message, word, at, known, evaluator_.text(record->shape->name));
+  if (std::string_view found = message.proposed(); !found.empty())
+    tell_not_estimated(message, record->shape, found);
 }
 
 // `nproc_per_node` of a launch: what the plan says already.
@@ -133,6 +185,21 @@ bool Hints::field_of_the_plan(DiagnosticBuilder& message, std::string_view word,
   if (found.empty()) return false;
   message.help(format("that follows from the plan's `{}`: leave it out here", found));
   return true;
+}
+
+// `precision = mixed`, `optimizer = adamw`: a value of the library that leaves something to be
+// said.
+void Hints::unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const {
+  std::string written = text(taken);
+  size_t at = written.find_first_not_of(" ", written.find('=') + 1);
+  if (at == std::string::npos) return;
+  std::string name = written.substr(at);
+  constexpr std::string_view kPath =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  if (name.find_first_not_of(kPath) != std::string::npos) return;
+  std::string said;
+  for (std::string_view f : fields) said += format("{}{} = ...", said.empty() ? "" : ", ", f);
+  message.help(format("say it in braces: `{} {{ {} }}`", name, said));
 }
 
 void Hints::hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const {

@@ -5,6 +5,7 @@
 #include "base/nearest_name.h"
 #include "base/other_words.h"
 #include "eval/hints.h"
+#include "lang/not_estimated.h"
 
 namespace dtp::eval {
 namespace {
@@ -263,8 +264,23 @@ bool Hints::word(DiagnosticBuilder& message, std::string_view word, const Type* 
     else
       message.help(format("write `{}`", whole));
   }
-  message.note(format("{} is one of {}", evaluator_.text(type->shape->name), cases(type->shape)));
+  message.note(format("{} is one of {}{}", evaluator_.text(type->shape->name), cases(type->shape),
+                      not_estimated_of(type->shape)));
   return true;
+}
+
+// "; `zero`, `fsdp2` are not estimated in this version": what is proposed must not be refused next.
+std::string Hints::not_estimated_of(const Shape* choice) const {
+  std::string list;
+  size_t count = 0;
+  for (const Shape* c : choice->cases) {
+    std::string_view name = evaluator_.text(c->name);
+    if (!lang::not_estimated(evaluator_.text(choice->name), name)) continue;
+    list += format("{}`{}`", list.empty() ? "; " : ", ", name);
+    ++count;
+  }
+  if (count > 0) list += format(" {} not estimated in this version", count == 1 ? "is" : "are");
+  return list;
 }
 
 void Hints::record_wanted(DiagnosticBuilder& message, const Value& value, const Type* type,
@@ -348,9 +364,31 @@ void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type*
     case TypeKind::record: return record_wanted(message, value, type, at);
     case TypeKind::model:
       if (value.is(ValueKind::native)) return not_a_model(message, value.native->name());
+      // `model = cfg`, an imported config.json; `model = "config.json"`
+      if (value.is(ValueKind::record) && !value.record->shape && text(at).size() < 40) {
+        message.help(format("the model of an imported config.json is `hf_model({})`", text(at)), at,
+                     format("hf_model({})", text(at)));
+        return;
+      }
+      if (value.is(ValueKind::string) && value.string().ends_with(".json")) {
+        message.help(
+            format("import the file at the top of this one, `import \"{}\" as cfg`, and "
+                   "write `hf_model(cfg)`",
+                   value.string()));
+        return;
+      }
       if (!module_members(message, value, type, at)) list_library(message, "Model");
       return;
-    case TypeKind::map: message.help("a map is written `{ \"key\": value, ... }`"); return;
+    case TypeKind::map:
+      // hf_model("config.json")
+      if (value.is(ValueKind::string) && value.string().ends_with(".json"))
+        message.help(
+            format("a file is imported at the top of this one, `import \"{}\" as cfg`, and "
+                   "read as `cfg`",
+                   value.string()));
+      else
+        message.help("a map is written `{ \"key\": value, ... }`");
+      return;
     case TypeKind::list: {
       std::string one = text(at);
       bool word = !one.empty() && one.size() <= 40 && one.find('\n') == std::string::npos;

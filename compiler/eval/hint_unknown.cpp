@@ -329,6 +329,29 @@ bool Hints::own_plural(DiagnosticBuilder& message, std::string_view name, Env* e
   return false;
 }
 
+// `Dropout(0.1)(q)`, `GELU()(x)`: layers of PyTorch that own nothing are operations here.
+bool Hints::torch_layer(DiagnosticBuilder& message, std::string_view name, Span use) {
+  if (name.empty() || name[0] < 'A' || name[0] > 'Z' || !evaluator_.host()) return false;
+  Names operations;
+  for (std::string_view n : evaluator_.host()->native_names())
+    if (n[0] >= 'a' && n[0] <= 'z') operations.push_back(n);
+  std::string_view found = same_but_case(name, operations);
+  if (found.empty()) return false;
+  // `GELU(x)`: the name alone is the mistake.
+  const lang::Expr* call = evaluator_.calling();
+  bool here = call && call->a && call->a->span.begin == use.begin;
+  if (!here || text({call->span.file, call->span.end, call->span.end + 1}) != "(") return false;
+  std::string arguments;
+  for (const lang::Argument& a : call->arguments) {
+    std::string written = text(a.value->span);
+    if (a.name) written = format("{} = {}", evaluator_.text(a.name), written);
+    arguments += ", " + written;
+  }
+  message.help(
+      format("`{0}` is an operation, and its tensor comes first: `{0}(x{1})`", found, arguments));
+  return true;
+}
+
 void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool callable, Span use,
                     const Type* expected) {
   std::string_view name = evaluator_.text(symbol);
@@ -378,6 +401,7 @@ void Hints::unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool ca
   if (library_name(message, name, env, use, expected, true)) return;
   if (!callable && same_meaning(name, known).empty() && result_name(message, name, env, use))
     return;
+  if (callable && torch_layer(message, name, use)) return;
   if (near(message, name, use, known)) return;
   if (library_name(message, name, env, use, expected, false)) return;
   if (!callable) {

@@ -23,6 +23,7 @@ class Hints {
   // A field that a record has not: perhaps one of the records that it holds has it.
   void field(DiagnosticBuilder& message, const Record* record, Symbol wanted, Span at);
   // Names of the file that fields of the record hide: why a ring may have come to be.
+  void unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const;
   void hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const;
   // Whether a field that the record has not was most likely meant to be `name`.
   bool misspelled(const Record* record, Symbol name) const;
@@ -40,6 +41,9 @@ class Hints {
   // Whether a function has nearly that name.
   bool means_function(Symbol name, Env* env);
   // A name in call position; false where it is not that of a value.
+  void tell_not_estimated(DiagnosticBuilder& message, const Shape* shape,
+                          std::string_view field) const;
+  bool torch_layer(DiagnosticBuilder& message, std::string_view name, Span use);
   bool called_value(DiagnosticBuilder& message, Symbol name, Env* env, const lang::Expr* call);
   // `train.py`, `torch.bfloat16`, `nn.Linear(8)`, whose first word nobody knows: what the whole is
   // written as. False where only the first word is the mistake.
@@ -96,6 +100,7 @@ class Hints {
                       Span at);
   bool made_from_record(DiagnosticBuilder& message, const Value& value, const Shape* type, Span at);
   bool made_from_list(DiagnosticBuilder& message, const Value& value, const Shape* type, Span at);
+  std::string not_estimated_of(const Shape* choice) const;
   std::string case_text(const Shape* one) const;
   void none_given(DiagnosticBuilder& message, Span at) const;
   bool field_of_the_plan(DiagnosticBuilder& message, std::string_view word, const Shape* shape);

@@ -1,4 +1,5 @@
 // a.b, a[i].
+#include "base/nearest_name.h"
 #include "eval/arithmetic.h"
 #include "eval/evaluator.h"
 #include "eval/hints.h"
@@ -200,15 +201,21 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
                                            : format("{} has no `{}`", owner, text(name)));
   Hints hints(*this);
   if (record->shape && record->shape->choice) hints.other_case(builder, record->shape, name);
-  hints.member(builder, text(name), at, known, owner);
-  if (data) {
-    Span brace = record->span;
-    brace.end = brace.begin + 1;
-    // In the library the caret is at the object, whose author looks there first.
-    if (is_users(at))
-      builder.note("the object", brace);
+  Span brace = record->span;
+  brace.end = brace.begin + 1;
+  if (data && !is_users(at)) {
+    // A file of the library reads it: what can be mended is the object, at the key that is meant.
+    std::string_view near = nearest_name(text(name), known);
+    auto meant = near.empty() ? std::nullopt : definition(record, names_.intern(near));
+    if (meant)
+      builder.label(meant->field->key_span, format("is `{}` meant?", text(name)));
     else
       builder.label(brace, "the object");
+  } else {
+    hints.member(builder, text(name), at, known, owner);
+  }
+  if (data && is_users(at)) {
+    builder.note("the object", brace);
     builder.help("what may be missing is read with a value to take then: `x.key ?? 12`");
   }
   sink_.add(std::move(builder));

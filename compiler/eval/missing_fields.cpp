@@ -50,6 +50,11 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
   auto builder = diagnose(Kind::MissingField, taken_at(record), std::move(headline));
   builder.note(format("{} {} no default", types, missing.size() == 1 ? "has" : "have"),
                missing.front()->span);
+  if (!record->amends_none && !is_users(record->span)) {
+    Hints::Names fields;
+    for (const Field* f : missing) fields.push_back(text(f->name));
+    Hints(*this).unfinished(builder, taken_at(record), fields);
+  }
   if (record->amends_none)
     builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));
   const Type* first =

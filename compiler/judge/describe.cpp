@@ -1,5 +1,6 @@
 // What is told of a demand that does not hold, or may not: the headline, the caret, the numbers.
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "base/one_line.h"
@@ -157,6 +158,7 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   if (plan && outcome && figure &&
       sources_.slice(operand_of(r.condition)->span).starts_with("memory"))
     note_memory(*outcome, plan, builder);
+  if (outcome && row.verdict == Verdict::undecided) help_price(*outcome, demand, builder);
   if (row.together)
     builder.note(
         "the ranges overlap, but what is not known moves both sides: in no case does it hold");
@@ -165,6 +167,36 @@ Diagnostic Judge::describe(const VerdictRow& row, const Demand& demand, Record* 
   else if (plan && plan->span.valid())
     builder.in_plan(ev_.text(plan->name), plan->span);
   return builder.take();
+}
+
+// A budget that the price leaves open: up to which quote it holds however long the run takes.
+void Judge::help_price(const engine::Outcome& outcome, const Demand& demand,
+                       DiagnosticBuilder& builder) {
+  const lang::Expr* c = demand.requirement->condition;
+  const auto& price = outcome.settings.hardware.price;
+  bool upper = is_comparison(c) && (c->op == Op::less_equal || c->op == Op::less);
+  if (!price || price->per_second.is_point() || !upper) return;
+  eval::Value spent = ev_.evaluate(c->a, demand.env), limit = ev_.evaluate(c->b, demand.env);
+  const Interval& cost = outcome.estimates.cost.total.value;
+  bool plain = spent.is(eval::ValueKind::number) && limit.is(eval::ValueKind::number) &&
+               limit.number->is_point() && spent.number->interval.hi == cost.hi;
+  if (!plain || cost.hi <= 0) return;
+  // The cost is the price times the time: at its upper end the price is `per_second.hi`.
+  constexpr double kHour = 3600;
+  int gpus = outcome.settings.hardware.gpus_per_node;
+  double most = limit.number->interval.likely / cost.hi * price->per_second.hi;
+  if (most < price->per_second.lo) return;
+  double digits = std::pow(10, 2 - std::floor(std::log10(most * kHour / gpus)));
+  double each = std::floor(most * kHour / gpus * digits) / digits;
+  std::string quote = format("{:.6g} {}/h", each, price->currency);
+  std::string whole = format("{:.6g} {}/h", each * gpus, price->currency);
+  std::string of_gpu = outcome.settings.hardware.nodes == 1
+                           ? format("`gpus({}, X {{ rent = {} }})`, or ", gpus, quote)
+                           : "";
+  builder.help(
+      format("with your own quote it is settled: up to {} a GPU it holds: {}`nodes({}, X "
+             "{{ rent = {} }})`",
+             quote, of_gpu, outcome.settings.hardware.nodes, whole));
 }
 
 // The terms at the peak, largest first, and the line of the plan that made the largest so.

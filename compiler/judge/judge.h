@@ -97,6 +97,7 @@ class Judge {
                     const std::vector<VerdictRow>& rows);
   DiagnosticBuilder at_fault(Kind kind, const VerdictRow& row, const Demand& demand,
                              eval::Record* plan, std::string headline);
+  void help_price(const engine::Outcome& outcome, const Demand& demand, DiagnosticBuilder& builder);
   void note_memory(const engine::Outcome& outcome, eval::Record* plan, DiagnosticBuilder& builder);
 
   eval::Evaluator& ev_;

@@ -104,6 +104,7 @@ enum class StatementKind : uint8_t { assign, let, return_, repeat, for_, if_, re
 struct Statement;
 struct Block {
   Span span;
+  bool incomplete = false;  // it holds text that did not parse: told
   llvm::ArrayRef<const Statement*> statements;
 };
 

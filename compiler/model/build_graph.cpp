@@ -251,10 +251,20 @@ namespace {
 
 constexpr int64_t kNominalSize = 64;
 
-// The shape that an input of `forward` declares. `nominal` stands for each size that only a call
-// would fix; `open_sizes` collects their names.
+// What stands for each size that only a call would fix: `doubled` twice as large, where one is
+// named.
+struct Nominal {
+  Symbol doubled;
+  bool all_doubled = false;
+  int64_t of(Symbol name) const {
+    return all_doubled || name == doubled ? 2 * kNominalSize : kNominalSize;
+  }
+};
+
+// The shape that an input of `forward` declares. `open_sizes` collects the names of the sizes that
+// only a call would fix.
 std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter& p, eval::Env* env,
-                                           int64_t nominal, std::vector<Symbol>& open_sizes) {
+                                           Nominal nominal, std::vector<Symbol>& open_sizes) {
   graph::Shape shape;
   for (const lang::Expr* d : p.type->dims) {
     std::string_view name = d->kind == lang::ExprKind::name ? ev.text(d->name) : "";
@@ -266,7 +276,7 @@ std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter&
     }
     if (symbol && std::find(open_sizes.begin(), open_sizes.end(), d->name) == open_sizes.end())
       open_sizes.push_back(d->name);
-    Value v = symbol ? ev.make_int(nominal) : ev.evaluate(d, env);
+    Value v = symbol ? ev.make_int(nominal.of(d->name)) : ev.evaluate(d, env);
     if (v.poisoned()) return std::nullopt;
     auto dim = to_dim(v);
     if (!dim || dim->value < 1 || shape.rank() == graph::kMostDims) {
@@ -283,7 +293,7 @@ std::optional<graph::Shape> declared_shape(Evaluator& ev, const lang::Parameter&
 }
 
 std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* model,
-                                       const lang::Method* forward, int64_t nominal,
+                                       const lang::Method* forward, Nominal nominal,
                                        std::vector<Symbol>& open_sizes) {
   graph::Builder builder;
   Body body(ev, builder);
@@ -312,16 +322,30 @@ std::optional<graph::Graph> build_with(Evaluator& ev, Natives& natives, Record* 
 // A weight whose size is that of a text or an image has none before there is one: built again with
 // other sizes, the weights must be the same.
 bool weights_are_fixed(Evaluator& ev, Natives& natives, Record* model, const lang::Method* forward,
-                       const graph::Graph& graph, const std::string& open_sizes) {
+                       const graph::Graph& graph, llvm::ArrayRef<Symbol> open) {
   NullSink quiet;
-  DiagnosticSink* before = ev.swap_sink(&quiet);
-  std::vector<Symbol> again;
-  auto other = build_with(ev, natives, model, forward, 2 * kNominalSize, again);
-  ev.swap_sink(before);
+  auto build = [&](Nominal nominal) {
+    DiagnosticSink* before = ev.swap_sink(&quiet);
+    std::vector<Symbol> again;
+    auto built = build_with(ev, natives, model, forward, nominal, again);
+    ev.swap_sink(before);
+    return built;
+  };
+  auto other = build({{}, true});
   if (!other || other->parameters.size() != graph.parameters.size()) return true;
   for (size_t i = 0; i < graph.parameters.size(); ++i) {
     const graph::Parameter &one = graph.parameters[i], &two = other->parameters[i];
     if (!one.saved || (one.shape == two.shape && one.count == two.count)) continue;
+    // Those of the sizes that move it; all of them where it takes several at once.
+    std::string open_sizes, all;
+    for (Symbol name : open) {
+      auto alone = build({name});
+      std::string word(ev.text(name));
+      all += (all.empty() ? "" : ", ") + word;
+      if (alone && alone->parameters.size() > i && !(alone->parameters[i].shape == one.shape))
+        open_sizes += (open_sizes.empty() ? "" : ", ") + word;
+    }
+    if (open_sizes.empty()) open_sizes = all;
     auto builder =
         ev.diagnose(Kind::ShapeMismatch, one.span,
                     format("the size of `{}` depends on {}, which only a call of {} gives", one.key,
@@ -347,11 +371,11 @@ std::optional<graph::Graph> build_model_graph(Evaluator& ev, Natives& natives, R
     return std::nullopt;
   }
   std::vector<Symbol> open;
-  auto graph = build_with(ev, natives, model, forward, kNominalSize, open);
+  auto graph = build_with(ev, natives, model, forward, {}, open);
   for (Symbol name : open)
     open_sizes += (open_sizes.empty() ? "" : ", ") + std::string(ev.text(name));
   if (!graph || open_sizes.empty()) return graph;
-  if (!weights_are_fixed(ev, natives, model, forward, *graph, open_sizes)) return std::nullopt;
+  if (!weights_are_fixed(ev, natives, model, forward, *graph, open)) return std::nullopt;
   return graph;
 }
 

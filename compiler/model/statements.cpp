@@ -21,6 +21,8 @@ Value MethodRun::run(llvm::ArrayRef<EvaluatedArgument> arguments) {
     if (a.value.is(ValueKind::tensor)) held.push_back({a.value.tensor->id});
   if (called) builder_.end_call(held);
   if (flow == Flow::failed) return eval::poison();
+  // What did not parse may have been the `return`.
+  if (flow == Flow::next && method_.block->incomplete) return eval::poison();
   if (flow == Flow::next)
     return evaluator_.error(Kind::WrongOperands, method_.span,
                             format("`{}` ends without `return`", evaluator_.text(method_.name)));

@@ -152,7 +152,9 @@ const Operation table::attention_operation{
     "attention(q, k, v, causal = false, bias_added = none, mask = none, "
     "scale = none, heads = none, dropout = 0)",
     "scaled dot-product attention over [B, heads, T, d], "
-    "or over [B, T, heads * d] where `heads` is given",
+    "or over [B, T, heads * d] where `heads` is given; k and v may have fewer heads than q, if "
+    "they "
+    "divide them",
     kFormals,
     build,
     run,

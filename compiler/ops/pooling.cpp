@@ -1,4 +1,6 @@
 // max_pool and avg_pool: one operation but for what autograd keeps of it.
+#include <array>
+
 #include "ops/common.h"
 #include "ops/spatial.h"
 
@@ -17,12 +19,12 @@ Result build(Call& call) {
   if (auto failure = check_image(call, x)) return *failure;
   Window window{call.integer(1), call.given(2) ? call.integer(2) : call.integer(1),
                 call.integer(3)};
-  auto places = slide(call, x, window, 1);
+  auto places = slide(call, x, std::array{window, window}, 1);
   if (auto* failure = std::get_if<Failure>(&places)) return *failure;
-  auto [height, width] = std::get<std::pair<Dim, Dim>>(places);
+  const auto& sizes = std::get<std::vector<Dim>>(places);
   Shape shape = call.shape(0);
-  shape[2] = height;
-  shape[3] = width;
+  shape[2] = sizes[0];
+  shape[3] = sizes[1];
   Attributes attributes;
   attributes.integers = {window.size, window.stride, window.padding, 0};
   return call.emit(kSelf, {x}, attributes, shape);

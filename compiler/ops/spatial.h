@@ -1,6 +1,7 @@
-// Images [B, C, H, W] and windows that slide over them.
+// Images [B, C, H, W], sequences [B, C, L], and windows that slide over them.
 #pragma once
 #include <variant>
+#include <vector>
 
 #include "ops/common.h"
 
@@ -12,8 +13,11 @@ struct Window {
 
 // A failure unless x is an image whose sizes do not depend on the batch.
 std::optional<Failure> check_image(const Call& call, TensorId x);
-// How often a window fits into a height and a width; `at`: the argument that gave its size.
-std::variant<std::pair<Dim, Dim>, Failure> slide(const Call& call, TensorId x, Window window,
-                                                 size_t at);
+// How often windows fit into the axes of x from the third on, one window an axis; `at`: the
+// argument that gave their size.
+std::variant<std::vector<Dim>, Failure> slide(const Call& call, TensorId x,
+                                              std::span<const Window> windows, size_t at);
+// One number an axis: argument i says one for all of them, or a list.
+std::variant<std::vector<int64_t>, Failure> for_each_axis(const Call& call, size_t i, size_t axes);
 
 }  // namespace dtp::ops

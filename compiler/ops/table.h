@@ -74,6 +74,7 @@
 // Made by layers only.
 #define DTP_INNER_OPERATIONS(ROW) \
   ROW(batch_norm)                 \
+  ROW(conv1d)                     \
   ROW(conv2d)                     \
   ROW(embedding)                  \
   ROW(gather_parts)               \
@@ -84,6 +85,7 @@
 #define DTP_LAYERS(ROW) \
   ROW(BatchNorm)        \
   ROW(Buffer)           \
+  ROW(Conv1d)           \
   ROW(Conv2d) ROW(Embedding) ROW(GroupNorm) ROW(LayerNorm) ROW(Linear) ROW(PatchEmbed) ROW(RMSNorm)
 
 namespace dtp::ops::table {

@@ -17,12 +17,17 @@ namespace {
 constexpr size_t kMostSearched = 10;
 
 // Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
-// it changes nothing.
+// it changes nothing. Where a setting is misspelled, what was judged is not the plan that is meant.
 void leave_out_what_follows(std::vector<Diagnostic>& found) {
   auto inside = [](Span outer, Span inner) {
     return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
   };
+  bool misspelled = std::any_of(found.begin(), found.end(), [](const Diagnostic& d) {
+    return d.kind == Kind::UnknownField && !d.help.empty();
+  });
   auto follows = [&](const Diagnostic& d) {
+    if (misspelled && (d.kind == Kind::RequirementRefuted || d.kind == Kind::RequirementUndecided))
+      return true;
     bool setting = d.kind == Kind::UnsupportedSetting || d.kind == Kind::SettingWithoutEffect;
     return setting && std::any_of(found.begin(), found.end(), [&](const Diagnostic& other) {
              // Names, values and types; what a plan's parts say to each other is independent.
@@ -33,8 +38,20 @@ void leave_out_what_follows(std::vector<Diagnostic>& found) {
            });
   };
   std::vector<Diagnostic> kept;
-  for (Diagnostic& d : found)
-    if (!follows(d)) kept.push_back(d);
+  // One name that is missing, wherever it is used: an import that was forgotten.
+  auto same_name = [&](const Diagnostic& d) {
+    return std::find_if(kept.begin(), kept.end(), [&](const Diagnostic& other) {
+      return d.kind == Kind::UnknownName && other.kind == d.kind && other.headline == d.headline &&
+             other.span().file == d.span().file;
+    });
+  };
+  for (Diagnostic& d : found) {
+    if (follows(d)) continue;
+    if (auto first = same_name(d); first != kept.end())
+      first->labels.push_back({d.span(), ""});
+    else
+      kept.push_back(d);
+  }
   found = std::move(kept);
 }
 
@@ -67,11 +84,13 @@ void Session::State::check_plan(lang::Module& module, lang::DeclEntry& entry) {
 // What the runs of a sweep come to together, where each of them could be estimated.
 void Session::State::tell_together(size_t first_run) {
   std::vector<engine::Run> runs;
+  std::vector<const report::PlanReport*> told;
   for (size_t i = first_run; i < plans.size(); ++i) {
     if (!reports[i].outcome) return;
     runs.push_back({records[i], reports[i].outcome, &reports[i].outcome->estimates});
+    told.push_back(&reports[i]);
   }
-  plans.back().together = report::spent_line(report::together(runs, true, units), units);
+  plans.back().together = report::sweep_line(told, report::together(runs, true, units), units);
 }
 
 // Several plans one after another: their sums are judged, each of them where it is declared.

@@ -57,7 +57,7 @@ bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ost
                          : s.evaluator.layer_scope(record, record->layers.size() - 1);
   eval::Reads own(s.evaluator, true);
   const lang::Expr* asked = s.loader.load_expression("<asked>", path);
-  return asked && report::why(s.evaluator, s.sources, plan.name, asked, scope, out);
+  return asked && report::why(s.evaluator, s.sources, s.reports[index], asked, scope, out);
 }
 
 void Session::dump(std::string_view product, llvm::raw_ostream& out) {

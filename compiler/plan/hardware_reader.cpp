@@ -185,9 +185,32 @@ void Reader::read_link(Record* link, Link& out) {
     out.rails = static_cast<int>(whole(link, "rails"));
 }
 
+// Which base dimension the money of a rate is.
+std::optional<unsigned> Reader::currency_of(const Value& rate) const {
+  units::Dimension currency = rate.number->dimension * units::kTimeDimension;
+  const auto& bases = ev_.units().base_dimensions();
+  for (unsigned number = 0; number < bases.size(); ++number)
+    if (currency == units::Dimension::base(number)) return number;
+  return std::nullopt;
+}
+
+std::string Reader::spelling_of(unsigned currency) const {
+  std::vector<std::string> spellings = ev_.units().spellings(units::Dimension::base(currency));
+  return spellings.empty() ? ev_.units().base_dimensions()[currency].name : spellings[0];
+}
+
 // Over the dated prices of a node: the span of them all. Of several currencies the first one's. A
-// price that is unknown is none.
+// price that is unknown is none. The author's own `rent` counts alone.
 void Reader::read_price(Record* node, Hardware& out) {
+  Value rent = get(node, "rent");
+  if (rent.is(ValueKind::number)) {
+    auto currency = currency_of(rent);
+    if (!currency || !in_range(rent, "rent", Least::zero, place(node, "rent"))) return;
+    std::string why = std::string(rent.number->why);
+    out.price = Price{rent.number->interval, spelling_of(*currency), *currency,
+                      why.empty() ? "the node's `rent`" : why};
+    return;
+  }
   Value prices = get(node, "prices");
   if (!prices.is(ValueKind::list)) return;
   for (const Value& v : prices.items()) {
@@ -195,23 +218,20 @@ void Reader::read_price(Record* node, Hardware& out) {
     if (!price) continue;
     Value rate = ev_.field(price, ev_.names().intern("rate"), price->span);
     if (!rate.is(ValueKind::number)) continue;
-    units::Dimension currency = rate.number->dimension * units::kTimeDimension;
-    unsigned number = 0;
-    const auto& bases = ev_.units().base_dimensions();
-    while (number < bases.size() && !(currency == units::Dimension::base(number))) ++number;
-    if (number == bases.size()) continue;
+    auto number = currency_of(rate);
+    if (!number) continue;
     if (!in_range(rate, "rate", Least::zero, place(price, "rate"))) continue;
     Interval per_second = rate.number->interval;
     std::string why = std::string(rate.number->why);
-    if (why.empty())
-      why = format("{} {}, {}", string(price, "provider"), string(price, "region"),
-                   string(price, "date"));
+    if (why.empty()) {
+      bool dated = !get(price, "date").is(ValueKind::none);
+      why = format("{} {}{}", string(price, "provider"), string(price, "region"),
+                   dated ? ", " + string(price, "date") : "");
+    }
     const Dated offer{string(price, "date"), place(price, "date")};
     if (!out.price) {
-      std::vector<std::string> spellings = ev_.units().spellings(currency);
-      out.price = Price{
-          per_second, spellings.empty() ? bases[number].name : spellings[0], number, why, {offer}};
-    } else if (out.price->dimension == number) {
+      out.price = Price{per_second, spelling_of(*number), *number, why, {offer}};
+    } else if (out.price->dimension == *number) {
       out.price->per_second.lo = std::min(out.price->per_second.lo, per_second.lo);
       out.price->per_second.hi = std::max(out.price->per_second.hi, per_second.hi);
       out.price->why += "; " + why;

@@ -126,7 +126,9 @@ bool Reader::read_launch(Settings& settings) {
       LaunchArgument a;
       a.flag = std::string(ev_.text(key));
       a.span = ev_.origin(args, key);
-      if (words(ev_.field(args, key, args->span), a.span, a)) out.arguments.push_back(std::move(a));
+      auto said = ev_.definition(args, key);
+      Span value = said && said->field->value ? said->field->value->span : a.span;
+      if (words(ev_.field(args, key, args->span), value, a)) out.arguments.push_back(std::move(a));
     }
   if (Value setup = get(l, "setup"); setup.is(ValueKind::list))
     for (const Value& item : setup.items()) out.setup.push_back(shell(item, span_of("setup")));

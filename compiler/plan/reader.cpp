@@ -303,6 +303,32 @@ void Reader::read_data(Settings& s) {
   if (bytes < kMostFigure) s.data.bytes = static_cast<Int128>(bytes);
   if (Value sequence = get(data, "sequence"); sequence.is(ValueKind::number))
     s.data.sequence = static_cast<int64_t>(std::min(sequence.number->interval.likely, 1e15));
+  check_vocabulary(data);
+}
+
+// A number that the tokenizer writes and the model's table has no row for ends the run, on a GPU
+// with a message that does not say so.
+void Reader::check_vocabulary(Record* data) {
+  Value model = get(plan_, "model");
+  Symbol vocab = ev_.names().intern("vocab");
+  if (!ev_.has_field(data, ev_.names().intern("tokenizer")) || !model.is(ValueKind::record) ||
+      !ev_.has_field(model.record, vocab))
+    return;
+  Record* tokenizer = record_of(get(data, "tokenizer"));
+  Value rows = ev_.field(model.record, vocab, plan_->span);
+  if (!tokenizer || !rows.is(ValueKind::number)) return;
+  Int128 written = whole(tokenizer, "vocab");
+  if (!rows.number->whole() || rows.number->numerator >= written) return;
+  auto builder = ev_.diagnose(
+      Kind::VocabularyTooSmall, place(plan_, "data"),
+      format("tokenizer `{}` of the data writes numbers below {}, and the model has {} of them",
+             string(tokenizer, "name"), with_thousands(written),
+             with_thousands(rows.number->numerator)));
+  builder.label(place(plan_, "model"),
+                format("`vocab` = {}", with_thousands(rows.number->numerator)));
+  ev_.sink().add(builder.help(
+      "name the tokenizer that the data is written with: `data = text.fineweb { tokenizer = "
+      "llama.tokenizer2 }`, or one of your own: `Tokenizer(\"own\", 32_000, 4.0)`"));
 }
 
 void Reader::read_rest(Settings& s) {

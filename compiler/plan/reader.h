@@ -97,6 +97,8 @@ class Reader {
   void read_gpu(Record* gpu, Gpu& out);
   void check_measured(Record* gpu, const Gpu& read);
   void read_link(Record* link, Link& out);
+  std::optional<unsigned> currency_of(const Value& rate) const;
+  std::string spelling_of(unsigned currency) const;
   void read_price(Record* node, Hardware& out);
   void read_parallel(Settings& s);
   void read_ranks(Record* parallel, Settings& s);
@@ -112,6 +114,7 @@ class Reader {
   void read_workspace(Record* framework, Settings& s);
   void check_lacks(Record* framework, const Settings& s);
   void read_recompute(Settings& s);
+  void check_vocabulary(Record* data);
   void read_data(Settings& s);
   void read_rest(Settings& s);
   void check_wrap(const graph::Graph& graph, const Settings& settings);

@@ -1,5 +1,7 @@
 #include "reference/read_page.h"
 
+#include "base/out.h"
+#include "lang/not_estimated.h"
 #include "reference/comments.h"
 #include "reference/members.h"
 
@@ -29,6 +31,8 @@ std::string name_inside(const Tree& tree, NodeId id) {
     if (tree.kind(child) == NodeKind::Set && tree.text(tree.child(child, 0)) == "name" &&
         tree.kind(tree.child(child, 1)) == NodeKind::String) {
       std::string_view quoted = tree.text(tree.child(child, 1));
+      // With a value in it it is the name of none yet.
+      if (quoted.find('{') != std::string_view::npos) return {};
       return std::string(quoted.substr(1, quoted.size() - 2));
     }
     bool record = tree.kind(child) == NodeKind::AmendExpr || tree.kind(child) == NodeKind::Body ||
@@ -40,6 +44,17 @@ std::string name_inside(const Tree& tree, NodeId id) {
 
 bool starts_with_capital(std::string_view word) {
   return !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
+}
+
+// What DTP3104 refuses says so where it is looked up.
+void mark_not_estimated(Entry& entry) {
+  for (Member& member : entry.members) {
+    const lang::NotEstimated* row = lang::not_estimated(entry.name, member.name);
+    if (!row) continue;
+    std::string mark =
+        format("[{}{}not estimated in this version]", row->when, row->when.empty() ? "" : ": ");
+    member.doc += (member.doc.empty() ? "" : " ") + mark;
+  }
 }
 
 class Reader {
@@ -55,6 +70,7 @@ class Reader {
       if (entry.doc.empty()) entry.doc = comment_behind(tree_, tree_[id].end);
       entry.text = tree_.text(id);
       entry.members = members_of(tree_, id);
+      if (page_.topic.starts_with("std.")) mark_not_estimated(entry);
       page_.entries.push_back(std::move(entry));
     }
   }

@@ -1,5 +1,6 @@
 // What `check` says of a plan that leaves something to be chosen.
 #include "base/out.h"
+#include "plan/sweep.h"
 #include "report/report.h"
 #include "units/print.h"
 
@@ -25,6 +26,15 @@ std::string name(const plan::OpenChoice& c) {
   std::string out = c.plan.empty() ? c.name : c.plan + ": " + c.name;
   if (!c.whole && !c.text.empty()) out += " (" + c.text + ")";
   return out;
+}
+
+// A goal is not sought yet: what to write to see the plans side by side.
+std::string unsought(const plan::OpenPlan& plan) {
+  std::string out = "          no solver in this version: with `each` for `choose`, ";
+  return out +
+         (plan.plans <= Int128{plan::kMostVariants}
+              ? format("all {} are told\n", counted(plan.plans, "plan"))
+              : format("up to {} plans are told\n", with_thousands(Int128{plan::kMostVariants})));
 }
 
 }  // namespace
@@ -57,7 +67,7 @@ std::string open_summary(const PlanReport& report) {
     if (word.size() < width) word.append(width - word.size(), ' ');
     out += format("  {}  {}  {}\n", out.empty() ? "choose" : "      ", word, choice_line(c));
   }
-  if (report.goal) out += goal_line(*report.goal);
+  if (report.goal) out += goal_line(*report.goal) + unsought(*report.choices);
   return out + verdict_lines(report.judgement);
 }
 

@@ -49,6 +49,9 @@ struct PlanReport {
 // "65.2 GiB of 79.2 GiB, 0.61 s a step, 2.8 days, 2,100 USD"
 std::string headline(const PlanReport& report, const units::UnitTable& units);
 
+// The terms at the peak, largest first, as far as they are worth a word.
+std::string peak_terms(const engine::Outcome& outcome, const units::UnitTable& units);
+
 // A few lines: parameters, the peak with its terms, time, cost, verdicts.
 std::string summary(const PlanReport& report, const units::UnitTable& units);
 
@@ -57,8 +60,10 @@ std::string open_headline(const plan::OpenPlan& plan);
 std::string open_summary(const PlanReport& report);
 // Of several runs: their figures; `at_once`: it is not known how many run at a time.
 Together together(llvm::ArrayRef<engine::Run> runs, bool at_once, const units::UnitTable& units);
-// "9 runs: 54.2 EUR, 31.7 kWh"; of a series "3 runs, 20.1 GiB at the peak, 5.2 days, 1,230 EUR".
-std::string spent_line(const Together& together, const units::UnitTable& units);
+// "9 runs, of which 4 hold; the cheapest is p (batch.micro = 8): 251 USD": what `each` lists are
+// alternatives. Of a series "3 runs, 20.1 GiB at the peak, 5.2 days, 1,230 EUR".
+std::string sweep_line(llvm::ArrayRef<const PlanReport*> runs, const Together& together,
+                       const units::UnitTable& units);
 std::string series_headline(const Together& together, const units::UnitTable& units);
 std::string series_summary(const PlanReport& report, const units::UnitTable& units);
 // "  goal    minimize time.total, then cost.total" and "  proved  fits": lines that every summary

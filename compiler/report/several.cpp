@@ -36,13 +36,40 @@ Together together(llvm::ArrayRef<engine::Run> runs, bool at_once, const units::U
   return result;
 }
 
-std::string spent_line(const Together& t, const units::UnitTable& units) {
-  std::string out = runs_of(t) + ": ";
-  bool any = false;
+std::string sweep_line(llvm::ArrayRef<const PlanReport*> runs, const Together& t,
+                       const units::UnitTable& units) {
+  size_t hold = 0, unpriced = 0;
+  const PlanReport* cheapest = nullptr;
+  auto cost = [](const PlanReport& r) -> const estimate::Cost& {
+    return r.outcome->estimates.cost;
+  };
+  for (const PlanReport* run : runs) {
+    bool priced = !cost(*run).currency.empty();
+    unpriced += !priced;
+    hold += run->ok;
+    // Sums of two currencies are not compared.
+    bool known = run->ok && priced && run->outcome->estimates.length_unknown.empty();
+    if (known &&
+        (!cheapest || (cost(*run).dimension == cost(*cheapest).dimension &&
+                       cost(*run).total.value.likely < cost(*cheapest).total.value.likely)))
+      cheapest = run;
+  }
+  std::string out = runs_of(t) + ", of which " +
+                    (hold == runs.size() ? "all hold"
+                     : hold == 0         ? "none holds"
+                     : hold == 1         ? "1 holds"
+                                         : format("{} hold", hold));
+  if (cheapest && hold > 1)
+    out += format("; the cheapest is {}: {}", cheapest->name,
+                  units::print_quantity(units, cost(*cheapest).total.value.likely,
+                                        units::Dimension::base(cost(*cheapest).dimension)));
+  if (unpriced > 0)
+    out += format("; {} without a price", unpriced == runs.size() ? "all" : format("{}", unpriced));
+  std::string sum;
   for (const Figure& f : t.figures)
     if (f.group == "cost" || f.group == "energy")
-      out += (std::exchange(any, true) ? ", " : "") + likely(f, units);
-  return out + " together";
+      sum += (sum.empty() ? "" : ", ") + likely(f, units);
+  return sum.empty() ? out : out + "; if all of them run: " + sum;
 }
 
 std::string series_headline(const Together& t, const units::UnitTable& units) {

@@ -8,21 +8,6 @@
 namespace dtp::report {
 namespace {
 
-// The terms at the peak, largest first, as far as they are worth a word.
-std::string terms(const engine::Outcome& o, const units::UnitTable& units) {
-  auto all = estimate::terms_at_peak(o.estimates.memory);
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return a.second.value.likely > b.second.value.likely;
-  });
-  double peak = o.estimates.memory.peak.value.likely;
-  std::string out;
-  for (const auto& [name, term] : all)
-    if (term.value.likely >= 0.005 * peak)
-      out += format("{}{} {}", out.empty() ? "" : ", ", name,
-                    units::print_quantity(units, term.value.likely, units::kMemoryDimension));
-  return out;
-}
-
 // "proved fits, deadline" and so on, in the order of the plan.
 std::string labels(const judge::Judgement& judgement, Verdict verdict, bool allowed) {
   std::string out;
@@ -43,6 +28,20 @@ std::string comparison(const engine::Comparison& c, const units::UnitTable& unit
 }
 
 }  // namespace
+
+std::string peak_terms(const engine::Outcome& o, const units::UnitTable& units) {
+  auto all = estimate::terms_at_peak(o.estimates.memory);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second.value.likely > b.second.value.likely;
+  });
+  double peak = o.estimates.memory.peak.value.likely;
+  std::string out;
+  for (const auto& [name, term] : all)
+    if (term.value.likely >= 0.005 * peak)
+      out += format("{}{} {}", out.empty() ? "" : ", ", name,
+                    units::print_quantity(units, term.value.likely, units::kMemoryDimension));
+  return out;
+}
 
 std::string verdict_lines(const judge::Judgement& judgement) {
   std::string out;
@@ -68,9 +67,11 @@ std::string summary(const PlanReport& report, const units::UnitTable& units) {
                 units::print_quantity(units, o.settings.hardware.gpu.memory.value.likely,
                                       units::kMemoryDimension),
                 o.settings.hardware.gpu.name);
-  out += format("          {}\n", terms(o, units));
+  out += format("          {}\n", peak_terms(o, units));
   out += format("  time    {} a step of {}", interval(e.time.step.value, units::kTimeDimension),
                 counted(o.settings.batch.global, "sample"));
+  if (o.settings.data.sequence > 0)
+    out += format(" of {}", counted(o.settings.data.sequence, "token"));
   if (o.settings.steps)
     out += format("; {} in all", interval(e.time.total.value, units::kTimeDimension));
   out += "\n";

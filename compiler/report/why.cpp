@@ -35,19 +35,28 @@ struct Target {
 
 class Why {
  public:
-  Why(eval::Evaluator& evaluator, const SourceManager& sources, llvm::raw_ostream& out)
-      : ev_(evaluator), sources_(sources), out_(out) {}
+  Why(eval::Evaluator& evaluator, const SourceManager& sources, const PlanReport& report,
+      llvm::raw_ostream& out)
+      : ev_(evaluator), sources_(sources), report_(report), out_(out) {}
 
-  bool run(std::string_view plan, const Expr* asked, Env* env) {
+  bool run(const Expr* asked, Env* env) {
+    std::string_view plan = report_.name;
     eval::Reads own(ev_, true);
     Value value = ev_.evaluate(asked, env);
     if (ev_.reads()) return left_open(plan, asked, env);
     if (value.poisoned()) return false;
     out_ << neutral(one_line(sources_.slice(asked->span))) << " of plan `" << neutral(plan)
          << "` is " << neutral(ev_.print(value)) << "\n";
+    bool result = value.is(ValueKind::number) && value.number->result;
     if (value.is(ValueKind::number) && !value.number->why.empty())
-      line(1, "because", {}, value.number->why);
-    trace(asked, env);
+      whole_line("because", value.number->why);
+    if (std::string parts = report_.outcome ? made_of(asked, env) : ""; !parts.empty())
+      whole_line("from", parts);
+    // What the engine worked out has no place in a text.
+    if (result)
+      of_result(asked, env);
+    else
+      trace(asked, env);
     return true;
   }
 
@@ -62,6 +71,29 @@ class Why {
            format("{} = {}", ev_.name_of(*hole), sources_.slice(hole->choose->span)));
     trace(asked, env);
     return true;
+  }
+
+  // What a figure is made of, where its reason does not say so.
+  std::string made_of(const Expr* asked, Env* env) {
+    const engine::Outcome& o = *report_.outcome;
+    std::string path = one_line(sources_.slice(asked->span));
+    if (path == "memory.peak") return peak_terms(o, ev_.units());
+    if (path != "duration.steps" || asked->kind != ExprKind::member) return {};
+    std::string out = ev_.print(quietly(asked->a, env));
+    if (o.settings.data.samples > 0)
+      out += format(", {} an epoch", counted(o.settings.data.samples, "sample"));
+    out += format(", {} a step", counted(o.settings.batch.global, "sample"));
+    if (o.settings.data.sequence > 0)
+      out += format(", {} a sample", counted(o.settings.data.sequence, "token"));
+    return out;
+  }
+
+  void of_result(const Expr* asked, Env* env) {
+    auto target = resolve(asked, env);
+    const eval::Field* f = target && target->record && target->record->shape
+                               ? target->record->shape->field(target->name)
+                               : nullptr;
+    if (f && f->span.valid()) declaration(*f, 1);
   }
 
   void trace(const Expr* asked, Env* env) {
@@ -96,6 +128,12 @@ class Why {
       out_ << neutral(sources_.name(place.file)) << ":" << at.line << "  ";
     }
     out_ << neutral(one_line(text)) << "\n";
+  }
+
+  void whole_line(std::string_view word, std::string_view text) {
+    ++lines_;
+    out_.indent(2) << word;
+    out_.indent(static_cast<unsigned>(8 - word.size())) << neutral(text) << "\n";
   }
 
   Value quietly(const Expr* e, Env* env) {
@@ -244,15 +282,16 @@ class Why {
 
   eval::Evaluator& ev_;
   const SourceManager& sources_;
+  const PlanReport& report_;
   llvm::raw_ostream& out_;
   unsigned lines_ = 0;
 };
 
 }  // namespace
 
-bool why(eval::Evaluator& evaluator, const SourceManager& sources, std::string_view plan,
+bool why(eval::Evaluator& evaluator, const SourceManager& sources, const PlanReport& report,
          const Expr* asked, Env* env, llvm::raw_ostream& out) {
-  return Why(evaluator, sources, out).run(plan, asked, env);
+  return Why(evaluator, sources, report, out).run(asked, env);
 }
 
 }  // namespace dtp::report

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/source_manager.h"
 #include "eval/evaluator.h"
+#include "report/report.h"
 
 namespace llvm {
 class raw_ostream;
@@ -11,7 +12,7 @@ namespace dtp::report {
 
 // `asked`: a path of the plan or any expression over it, written in the plan's scope `env`. False
 // when it could not be worked out, which is then reported.
-bool why(eval::Evaluator& evaluator, const SourceManager& sources, std::string_view plan,
+bool why(eval::Evaluator& evaluator, const SourceManager& sources, const PlanReport& report,
          const lang::Expr* asked, eval::Env* env, llvm::raw_ostream& out);
 
 }  // namespace dtp::report

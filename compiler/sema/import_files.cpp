@@ -77,7 +77,8 @@ std::string Loader::importable(const File& from, std::string_view relative, Span
     auto builder = DiagnosticBuilder(Kind::UnknownImport, span,
                                      format("there is no file \"{}\" beside this one", relative));
     propose_path(builder, relative, span);
-    propose_neighbour(builder, from, relative, span);
+    if (!propose_above(builder, from, relative, span))
+      propose_neighbour(builder, from, relative, span);
     sink().add(std::move(builder));
     return {};
   }

@@ -8,6 +8,7 @@
 #include "base/other_words.h"
 #include "base/out.h"
 #include "sema/loader.h"
+#include "sema/paths.h"
 
 namespace dtp::sema {
 namespace {
@@ -72,6 +73,25 @@ void Loader::propose_path(DiagnosticBuilder& message, std::string_view relative,
         span, name);
     return;
   }
+}
+
+// "models/speech.dtp" from a file in plans/: the same path from a folder above, inside the root.
+bool Loader::propose_above(DiagnosticBuilder& message, const File& from, std::string_view relative,
+                           Span span) {
+  std::string path(relative);
+  llvm::SmallString<256> folder(from.folder);
+  while (folder.size() > from.root.size()) {
+    llvm::sys::path::remove_filename(folder);
+    path = "../" + path;
+    llvm::SmallString<256> whole(folder);
+    llvm::sys::path::append(whole, llvm::StringRef(relative.data(), relative.size()));
+    std::string real = resolved(std::string(whole));
+    if (real.empty() || !is_inside(real, from.root) || !llvm::sys::fs::is_regular_file(real))
+      continue;
+    message.help(format("did you mean \"{}\"?", path), span, format("\"{}\"", path));
+    return true;
+  }
+  return false;
 }
 
 // A file in the folder that the path leads to, of nearly that name: "mien.dtp" for "mine.dtp".

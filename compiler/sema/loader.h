@@ -83,6 +83,8 @@ class Loader {
   void unknown_library(std::string_view dotted, Span span);
   void propose_library(DiagnosticBuilder& message, std::string_view wanted, Span span) const;
   void propose_path(DiagnosticBuilder& message, std::string_view relative, Span span) const;
+  static bool propose_above(DiagnosticBuilder& message, const File& from, std::string_view relative,
+                            Span span);
   static void propose_neighbour(DiagnosticBuilder& message, const File& from,
                                 std::string_view relative, Span span);
   void hidden_by_plans(const lang::Import& import, const std::string& name, Span at);

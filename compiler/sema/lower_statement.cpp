@@ -18,7 +18,10 @@ const Block* Lowerer::block(NodeId id) {
     statements.push_back(statement(id));
   } else {
     for (NodeId child : tree_.children(id))
-      if (const Statement* s = statement(child)) statements.push_back(s);
+      if (const Statement* s = statement(child))
+        statements.push_back(s);
+      else
+        result->incomplete = true;
   }
   result->statements = keep(statements);
   return result;

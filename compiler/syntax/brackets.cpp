@@ -40,12 +40,15 @@ struct Edit {
 // One region: from one declaration keyword in the first column to the next.
 class Region {
  public:
-  Region(std::string_view text, const std::vector<Token>& tokens, size_t begin, size_t end)
-      : text_(text), tokens_(tokens), begin_(begin), end_(end) {
+  Region(std::string_view text, const Scan& scan, size_t begin, size_t end)
+      : text_(text), tokens_(scan.tokens), begin_(begin), end_(end) {
     size_t line = begin;
     for (size_t i = begin; i < end; ++i) {
-      if (tokens[i].type == NL) line = i + 1;
-      if (tokens[i].type == STRING && text[tokens[i].end - 1] != '"') cut_.push_back({i, line});
+      const Token& token = tokens_[i];
+      if (token.type == NL) line = i + 1;
+      if ((token.type == STRING && text[token.end - 1] != '"') ||
+          std::ranges::binary_search(scan.cut, token.begin))
+        cut_.push_back({i, line});
     }
   }
 
@@ -146,14 +149,14 @@ class Region {
 
   void close_missing(size_t before, bool told) {
     const Open& top = open_.back();
-    edits_.push_back({Edit::insert, told && !cut_by_string(top), top.closer,
+    edits_.push_back({Edit::insert, told && !line_is_cut(top), top.closer,
                       static_cast<uint32_t>(before), static_cast<uint32_t>(top.token)});
     open_.pop_back();
   }
 
-  // An unclosed string has swallowed the rest of the line, closers and all: that is one mistake,
-  // told at the string.
-  bool cut_by_string(const Open& open) const {
+  // An unclosed string, or a `//` that was meant to divide, has swallowed the rest of the line,
+  // closers and all: that is one mistake, told there.
+  bool line_is_cut(const Open& open) const {
     auto at = std::ranges::lower_bound(cut_, open.token, {}, &Cut::token);
     return at != cut_.end() && at->line == open.line;
   }
@@ -182,7 +185,7 @@ class Region {
   const std::vector<Token>& tokens_;
   size_t begin_;
   size_t end_;
-  std::vector<Cut> cut_;  // strings that are not closed
+  std::vector<Cut> cut_;  // what took the rest of its line
   size_t line_ = 0;       // the first token of the line that is read
   std::vector<Open> open_;
   std::vector<Edit> edits_;
@@ -202,7 +205,7 @@ class Mender {
         region_end_ = tokens[i - 1].end;
         region_begin_ = tokens[begin].begin;
         bool cut = scan_.swallowed && i == tokens.size();
-        for (const Edit& edit : Region(text_, tokens, begin, i).edits()) {
+        for (const Edit& edit : Region(text_, scan_, begin, i).edits()) {
           if (edit.told && !cut && !problems_.full()) tell(edit);
           edits_.push_back(edit);
         }

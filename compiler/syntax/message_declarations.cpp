@@ -99,11 +99,22 @@ Found field_at_the_top(const Mistake& m) {
 
 // plan "my run" { ... }, plan q extends p { ... }
 Found plan_name(const Mistake& m) {
-  if (first_token(m).type != PLAN) return {};
+  Token head = first_token(m);
+  bool named = head.type == PLAN || head.type == MODEL || head.type == TYPE ||
+               head.type == CHOICE || head.type == RULE;
+  if (named && m.failure.token == 1 && m.type(0) == LBRACE)
+    return syntax_error(m.span(0, 0), format("a {} has a name before its braces", m.slice(head)))
+        .help(format("write `{} my_{} {{ ... }}`", m.slice(head),
+                     head.type == PLAN ? "run" : m.slice(head)));
+  if (head.type != PLAN) return {};
   if (m.failure.token == 1 && is_string(m.type(0)))
     return syntax_error(m.span(0, 0), "a plan's name is one word without quotes")
         .help("names have letters, digits and `_`: `plan my_run { ... }`");
   if (m.failure.token != 2) return {};
+  if (m.type(0) == COLON && (m.type(1) == NL || m.type(1) == END || m.line_between(0)))
+    return syntax_error(m.span(0, 0), "a plan's fields stand in `{ }`, not after `:`")
+        .help(format("write `plan {} {{`, and `}}` after its last line", m.words(-1)), m.span(0, 0),
+              " {");
   // plan q extends p { ... }, plan q: p { ... }, plan q(p) { ... }
   bool heir = m.type(0) == COLON || m.words(0) == "extends" || m.words(0) == "from" ||
               m.words(0) == "inherits" || m.words(0) == "of";

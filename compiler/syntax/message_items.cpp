@@ -5,6 +5,7 @@
 
 #include "base/out.h"
 #include "syntax/mistake.h"
+#include "syntax/nested_block.h"
 
 namespace dtp::syntax {
 namespace {
@@ -106,14 +107,37 @@ Found lone_value_in_braces(const Mistake& m) {
   if (m.item_start() == REQUIRE || m.item_start() == EXPECT) return {};
   for (int at = -2; m.type(at) != END && m.type(at) != NL && m.type(at) != THEN; --at)
     if (m.type(at) == IF) return {};  // `if c { 1 } else { 2 }`: explain_words knows
-  return syntax_error(m.span(-1, -1), "braces hold fields and entries, and this is a bare value")
-      .help("a field is set by `name = value`; a list stands in square brackets: `[a, b]`");
+  DiagnosticBuilder message =
+      syntax_error(m.span(-1, -1), "braces hold fields and entries, and this is a bare value");
+  bool alone = m.type(0) == RBRACE && m.type(-2) == LBRACE;
+  if (alone && m.type(-3) == ASSIGN && m.type(-4) == NAME)
+    return message.help(
+        format("one value stands without braces: `{} = {}`", m.words(-4), m.words(-1)),
+        m.span(-2, 0), std::string(m.words(-1)));
+  return message.help(
+      "a field is set by `name = value`; a list stands in square brackets: `[a, b]`");
+}
+
+// batch:
+//   global: 1024
+Found nested_fields(const Mistake& m) {
+  auto block = nested_block(m.text, m.tokens, m.failure.token);
+  if (!block) return {};
+  constexpr size_t kLongest = 100;
+  std::string_view key = m.slice(m.tokens[block->key]);
+  std::string meant = in_braces(m.text, m.tokens, *block);
+  if (meant.size() > kLongest || meant.find('\n') != std::string::npos)
+    meant = format("{} = {{ ... }}", key);
+  const Token& colon = m.tokens[block->key + 1];
+  return syntax_error({m.file, colon.begin, colon.end},
+                      format("the fields of `{}` stand in braces, and each is set by `=`", key))
+      .help(format("write `{}`", meant));
 }
 
 }  // namespace
 
 Found explain_item(const Mistake& mistake) {
-  return first_that_fits({path_wanted, else_if, statement_word, label_without_colon,
+  return first_that_fits({nested_fields, path_wanted, else_if, statement_word, label_without_colon,
                           bare_expression, lone_value_in_braces},
                          mistake);
 }

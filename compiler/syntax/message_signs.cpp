@@ -273,6 +273,18 @@ Found quoted_key(const Mistake& m) {
             format("\"{}\"", key));
 }
 
+// --lr: 3 on a line that follows another: it was read as a subtraction.
+Found flag_without_quotes(const Mistake& m) {
+  if (m.type(0) != COLON || m.type(-1) != NAME) return {};
+  int first = -1;
+  while ((m.type(first - 1) == MINUS || m.type(first - 1) == NAME) && m.touch(first - 1)) --first;
+  if (first == -1 || m.type(first) != MINUS || !m.line_between(first - 1)) return {};
+  std::string flag(m.text.substr(m.at(first).begin, m.at(-1).end - m.at(first).begin));
+  return syntax_error(m.span(first, -1), format("`{}` is no name", flag))
+      .help(format("a key that is no name stands in quotes: `\"{}\"`", flag), m.span(first, -1),
+            format("\"{}\"", flag));
+}
+
 // betas = (0.9, 0.95)
 Found list_in_parentheses(const Mistake& m) {
   if (m.type(0) != COMMA || !m.expects(RPAREN) || m.expects(NAME)) return {};
@@ -283,10 +295,10 @@ Found list_in_parentheses(const Mistake& m) {
 }  // namespace
 
 std::optional<DiagnosticBuilder> explain_signs(const Mistake& mistake) {
-  return first_that_fits(
-      {continued_line, missing_sign, word_became_unit, loose_prefix, brace_in_head, one_equals,
-       assignment_signs, two_equals, semicolon, not_in, quoted_key, list_in_parentheses},
-      mistake);
+  return first_that_fits({continued_line, missing_sign, word_became_unit, loose_prefix,
+                          brace_in_head, one_equals, assignment_signs, two_equals, semicolon,
+                          not_in, quoted_key, flag_without_quotes, list_in_parentheses},
+                         mistake);
 }
 
 }  // namespace dtp::syntax

@@ -1,5 +1,6 @@
 // Values as other languages write them: `a ? b : c`, `n++`, `lambda x: x`, `f"{x}"`, `xs[0:2]`.
 // Each function knows one shape of tokens around the failure, and what to write instead.
+#include <algorithm>
 #include <string>
 
 #include "base/out.h"
@@ -30,6 +31,28 @@ Found point(const Mistake& m) {
     if (c == '.') c = '_';
   return syntax_error(m.span(-2, 0), format("`{}` has more than one point", whole))
       .help(format("digits are grouped with `_`: `{}`", grouped), m.span(-2, 0), grouped);
+}
+
+// aws.g6e.48xlarge: what the maker's name has points in.
+Found number_in_a_path(const Mistake& m) {
+  bool path = m.type(-1) == DOT && m.type(-2) == NAME && m.touch(-2) && m.touch(-1);
+  if (m.type(0) != NUMBER || !path) return {};
+  int last = 0;
+  while ((m.type(last + 1) == NAME || m.type(last + 1) == UNIT || m.type(last + 1) == NUMBER) &&
+         m.touch(last))
+    ++last;
+  std::string meant(m.text.substr(m.at(-2).begin, m.at(last).end - m.at(-2).begin));
+  std::replace(meant.begin(), meant.end(), '.', '_');
+  return syntax_error(m.span(-2, last), "a name begins with a letter, and has no point in it")
+      .help(format("names of the library have `_` there: `{}`", meant), m.span(-2, last), meant);
+}
+
+// 85 % * gpu.memory
+Found share_with_a_space(const Mistake& m) {
+  if (m.type(-1) != MODULO || m.type(-2) != NUMBER || m.touch(-2)) return {};
+  return syntax_error(m.span(-1, -1), "`%` after a space is the rest of a division")
+      .help(format("a share is written without the space: `{}%`", m.words(-2)), m.span(-2, -1),
+            format("{}%", m.words(-2)));
 }
 
 // a ? b : c        a ?: b        a?.b
@@ -153,9 +176,10 @@ Found format_of_a_hole(const Mistake& m) {
 }  // namespace
 
 Found explain_value(const Mistake& mistake) {
-  return first_that_fits({point, question, doubled_sign, nameless_function, strings,
-                          word_in_capitals, product_without_sign, lists, format_of_a_hole},
-                         mistake);
+  return first_that_fits(
+      {point, number_in_a_path, share_with_a_space, question, doubled_sign, nameless_function,
+       strings, word_in_capitals, product_without_sign, lists, format_of_a_hole},
+      mistake);
 }
 
 }  // namespace dtp::syntax

@@ -100,6 +100,10 @@ Found model_habits(const Mistake& m) {
   bool head = m.failure.rule == Rule::Method || m.failure.rule == Rule::ModelItem ||
               m.failure.rule == Rule::ModelBody || m.failure.rule == Rule::Params;
   if (!head || m.tokens.empty() || m.tokens[0].type != MODEL) return {};
+  if (m.type(0) == DOT && m.words(-1) == "self" && m.type(1) == NAME && m.type(2) == ASSIGN)
+    return syntax_error(m.span(-1, 1), "a model's layers are its parts, without `self`")
+        .help(format("write `part {} = ...`", m.words(1)), m.span(-1, 1),
+              format("part {}", m.words(1)));
   if (m.type(0) == ASSIGN && m.type(-1) == NAME && m.expects(LPAREN))
     return syntax_error(m.span(-1, -1), format("`{}` needs a word before it", m.words(-1)))
         .help(format("what holds parameters is a part, anything else a `let`: `part {} = ...`",

@@ -7,8 +7,10 @@
 #include "syntax/brackets.h"
 #include "syntax/check_text.h"
 #include "syntax/digit_groups.h"
+#include "syntax/floor_division.h"
 #include "syntax/layout.h"
 #include "syntax/messages.h"
+#include "syntax/nested_block.h"
 #include "syntax/recovery.h"
 #include "syntax/scan.h"
 #include "syntax/tree_builder.h"
@@ -59,6 +61,7 @@ class FileParser final : public HoleParser {
   void recover(std::span<const Token> original);
   bool report(const std::vector<Token>& tokens, Segment piece);
   bool mend(std::vector<Token>& tokens);
+  bool lacks_brace(std::span<const Token> tokens) const;
   bool follows_stray(uint32_t place);
   bool continues_what_was_told(uint32_t place);
 
@@ -73,11 +76,13 @@ class FileParser final : public HoleParser {
   std::vector<Event> events_;
   ParseFailure failure_;
   std::vector<NodeId> declarations_;
+  bool headless_ = false;  // after the head of a declaration that lacks its brace
 };
 
 void FileParser::parse_all() {
   if (!check_text(file_, text_, problems_)) return;
   scan_ = scan(file_, text_, 0, static_cast<uint32_t>(text_.size()), lexer_, problems_);
+  tell_floor_divisions(file_, text_, lexer_, scan_, problems_);
   mend_brackets(file_, text_, scan_, problems_);
   LayoutResult layout = apply_layout(text_, LayoutOf::file, scan_.tokens);
   if (layout.depth != Depth::fine) return too_deep(layout);
@@ -145,14 +150,30 @@ void FileParser::too_deep(const LayoutResult& layout) {
 
 // False where the declaration lacks its braces, and they stand below: they are its own.
 bool FileParser::declaration(std::span<const Token> tokens, std::span<const Token> after) {
+  // The lines of a body whose brace is missing: its head has its message.
+  uint32_t begin = tokens.front().begin;
+  headless_ = headless_ && begin > 0 && text_[begin - 1] != '\n';
+  if (headless_) return true;
   if (parser_.parse(Entry::declaration, tokens, events_, failure_)) {
     declarations_.push_back(builder_.declaration({events_, tokens}));
     return true;
   }
   bool ended = failure_.token >= tokens.size() && failure_.expects(LBRACE);
   if (ended && after.size() > 1 && after[1].type == LBRACE) return false;
+  headless_ = lacks_brace(tokens);
   recover(tokens);
   return true;
+}
+
+// `plan p:` or `plan p` alone on its line.
+bool FileParser::lacks_brace(std::span<const Token> tokens) const {
+  size_t at = failure_.token;
+  if (!failure_.expects(LBRACE)) return false;
+  if (at == tokens.size()) return true;
+  uint32_t end = at + 1 < tokens.size() ? tokens[at + 1].begin : tokens[at].end;
+  std::string_view behind = text_.substr(tokens[at].end, end - tokens[at].end);
+  return tokens[at].type == COLON &&
+         (at + 1 == tokens.size() || behind.find('\n') != std::string_view::npos);
 }
 
 void FileParser::recover(std::span<const Token> original) {
@@ -183,6 +204,10 @@ bool FileParser::mend(std::vector<Token>& tokens) {
     return true;
   }
   if (failure_.token >= tokens.size()) return false;
+  if (auto block = nested_block(text_, tokens, failure_.token)) {
+    give_up(*block, tokens);
+    return true;
+  }
   Token& token = tokens[failure_.token];
   if (token.type == EQUAL && failure_.expects(ASSIGN)) {
     token.type = ASSIGN;

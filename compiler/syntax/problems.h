@@ -15,11 +15,12 @@ class Problems final : public DiagnosticSink {
  public:
   using DiagnosticSink::add;
   void add(Diagnostic diagnostic) override {
-    ++count_;
+    if (diagnostic.severity == Severity::error) ++count_;
     if (!full()) found_.push_back(std::move(diagnostic));
   }
   // What is added from here on is counted and dropped, so it need not be worded.
   bool full() const { return found_.size() >= kMostErrorsAFile; }
+  // Of errors: a warning leaves the text as it is.
   bool any() const { return count_ > 0; }
   size_t count() const { return count_; }
   void forget() { found_.clear(); }

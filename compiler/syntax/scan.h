@@ -28,7 +28,8 @@ struct Scan {
   std::vector<Trivia> trivia;
   std::vector<uint32_t> reported;  // where a token began that has its diagnostic already; ascending
   std::vector<Stray> strays;
-  bool swallowed = false;  // a text or comment that is never closed took the rest of the file
+  std::vector<uint32_t> cut;  // where a value began after which a comment took closing brackets
+  bool swallowed = false;     // a text or comment that is never closed took the rest of the file
 };
 
 Scan scan(FileId file, std::string_view text, uint32_t begin, uint32_t end, GrammarLexer& lexer,
