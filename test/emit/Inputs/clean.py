@@ -23,7 +23,9 @@ for path in sorted(glob.glob(os.path.join(examples, "*.dtp"))):
         for target in (launcher, "slurm"):
             for more in ("static", "c10d"):
                 words = settings + [HOST % more]
-                if target == "slurm":
+                if target != "slurm":
+                    words.append("launch.scheduler=none")
+                else:
                     words.append("launch.scheduler=" + SCHEDULER % ("true" if more == "c10d" else "false"))
                 name = f"{os.path.basename(path)[:-4]}_{launcher}_{target}_{more}"
                 told = []

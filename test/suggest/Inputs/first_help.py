@@ -28,7 +28,8 @@ def settings_of(text):
 
 def edited(text, edits):
     data = text.encode()
-    for edit in sorted(edits, key=lambda e: e["span"]["begin"], reverse=True):
+    # Of two insertions at one place the first stands first.
+    for _, edit in sorted(enumerate(edits), key=lambda e: (e[1]["span"]["begin"], e[0]), reverse=True):
         span = edit["span"]
         data = data[:span["begin"]] + edit["replacement"].encode() + data[span["end"]:]
     return data.decode()
