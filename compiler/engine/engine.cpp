@@ -32,6 +32,10 @@ std::vector<plan::ParameterInfo> Engine::trained_parameters(const graph::Graph& 
   return list;
 }
 
+const Outcome* Engine::at(Record* plan) {
+  return plans_.contains(plan) ? at(plan, {}) : at(plan, of_sibling(plan));
+}
+
 const Outcome* Engine::at(Record* plan, const TakenOver& taken) {
   auto [slot, fresh] = plans_.try_emplace(plan);
   if (!fresh) {
@@ -58,6 +62,7 @@ const Outcome* Engine::at(Record* plan, const TakenOver& taken) {
   add_findings(plan, found);
   PlanState& state = plans_[plan];
   state.reads = evaluator_.reads();
+  state.silent = found.diagnostics().empty();
   state.stage = outcome ? Stage::done : Stage::failed;
   state.outcome = std::move(outcome);
   return state.outcome.get();
@@ -108,9 +113,15 @@ bool Engine::read_states(plan::Reader& reader, Outcome& outcome, const TakenOver
   auto type = [](const plan::Settings& s) {
     return s.precision.master.value_or(s.precision.parameters);
   };
+  plan::Optimizer& own = outcome.settings.optimizer;
   if (taken.states && taken.states->built == outcome.built &&
+      taken.states->settings.optimizer.step == own.step &&
       type(taken.states->settings) == type(outcome.settings)) {
-    outcome.settings.optimizer = taken.states->settings.optimizer;
+    const plan::Optimizer& other = taken.states->settings.optimizer;
+    own.states = other.states;
+    own.temporaries = other.temporaries;
+    own.temporaries_off = other.temporaries_off;
+    own.flops = other.flops;
     return true;
   }
   auto trained = trained_parameters(outcome.graph(), type(outcome.settings));

@@ -30,7 +30,7 @@ class Engine final : public eval::Host {
   explicit Engine(eval::Evaluator& evaluator) : evaluator_(evaluator) { evaluator.set_host(this); }
 
   // Null when the plan could not be evaluated: the mistakes are in the evaluator's sink.
-  const Outcome* at(eval::Record* plan) { return at(plan, {}); }
+  const Outcome* at(eval::Record* plan);
   // The same of a plan with something set on top of `base`, which was estimated. The graph and the
   // optimizer's states are those of `base` where nothing that they rest on is touched.
   const Outcome* what_if(eval::Record* changed, eval::Record* base);
@@ -89,6 +89,7 @@ class Engine final : public eval::Host {
     Stage stage = Stage::settings;
     std::unique_ptr<Outcome> outcome;
     const eval::HoleSet* reads = nullptr;  // what was left to be chosen
+    bool silent = false;                   // nothing was found that a plan would tell
   };
   // What a changed plan takes over from the one that it is made from; null: nothing.
   struct TakenOver {
@@ -107,6 +108,8 @@ class Engine final : public eval::Host {
   bool divide(eval::Record* plan, const model::TensorParallel& group, graph::Graph& graph);
   bool read_states(plan::Reader& reader, Outcome& outcome, const TakenOver& taken);
   // what_if.cpp
+  TakenOver taken_over(const eval::Record* changed, eval::Record* base, const Outcome& outcome);
+  TakenOver of_sibling(eval::Record* plan);
   template <class Work>
   FieldsRead fields_read(eval::Record* plan, Work work);
   const RestsOn& rests_on(eval::Record* base, const Outcome& outcome);
@@ -160,6 +163,12 @@ class Engine final : public eval::Host {
   std::unordered_map<const eval::Record*, eval::Record*> sweep_of_;  // a variant's declared plan
   std::unordered_map<eval::Record*, SupposedEstimates> supposed_;
   std::unordered_map<eval::Record*, RestsOn> rests_on_;  // of plans that were changed
+  struct Siblings {
+    eval::Record* first = nullptr;
+    size_t others = 0;
+  };
+  // Plans that begin with the same body at the same place.
+  std::map<std::pair<const lang::RecordBody*, const eval::Env*>, Siblings> siblings_;
   static std::vector<const void*> made_of(const eval::Record* model);
   std::deque<ModelFacts> kept_facts_;
   struct KnownFacts {

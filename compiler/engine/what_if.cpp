@@ -44,24 +44,49 @@ const Engine::RestsOn& Engine::rests_on(Record* base, const Outcome& outcome) {
   return rests_on_[base] = std::move(rests);
 }
 
+// What neither plan says beyond their common layers may rest on.
+Engine::TakenOver Engine::taken_over(const Record* changed, Record* base, const Outcome& outcome) {
+  const RestsOn& rests = rests_on(base, outcome);
+  auto same = [](const eval::Layer& a, const eval::Layer& b) {
+    return a.body == b.body && a.env == b.env && a.base == b.base;
+  };
+  auto apart = std::mismatch(changed->layers.begin(), changed->layers.end(), base->layers.begin(),
+                             base->layers.end(), same);
+  auto touches = [&](const FieldsRead& fields) {
+    auto says = [&](const eval::Layer& layer) {
+      return llvm::any_of(layer.body->fields,
+                          [&](const lang::FieldDef& f) { return fields.contains(f.name.value); });
+    };
+    return std::any_of(apart.first, changed->layers.end(), says) ||
+           std::any_of(apart.second, base->layers.end(), says);
+  };
+  TakenOver taken;
+  if (!touches(rests.graph)) taken.graph = &outcome;
+  // The states are those of the graph's parameters.
+  if (taken.graph && !touches(rests.states)) taken.states = &outcome;
+  return taken;
+}
+
 const Outcome* Engine::what_if(Record* changed, Record* base) {
   auto of_base = plans_.find(base);
   if (of_base == plans_.end() || !of_base->second.outcome) return at(changed);
-  const Outcome* outcome = of_base->second.outcome.get();
-  const RestsOn& rests = rests_on(base, *outcome);
-  auto touches = [&](const FieldsRead& fields) {
-    return std::any_of(changed->layers.begin() + static_cast<ptrdiff_t>(base->layers.size()),
-                       changed->layers.end(), [&](const eval::Layer& layer) {
-                         return llvm::any_of(layer.body->fields, [&](const lang::FieldDef& f) {
-                           return fields.contains(f.name.value);
-                         });
-                       });
-  };
-  TakenOver taken;
-  if (!touches(rests.graph)) taken.graph = outcome;
-  // The states are those of the graph's parameters.
-  if (taken.graph && !touches(rests.states)) taken.states = outcome;
-  return at(changed, taken);
+  return at(changed, taken_over(changed, base, *of_base->second.outcome));
+}
+
+// A hundred plans that amend one recipe, or the runs of a sweep: most have the graph of the first.
+// To find out what that rests on costs as much as one more plan, so it is asked for the third.
+Engine::TakenOver Engine::of_sibling(Record* plan) {
+  if (plan->layers.size() < 2 || !plan->presets.empty()) return {};
+  Siblings& siblings = siblings_[{plan->layers.front().body, plan->layers.front().env}];
+  auto first = plans_.find(siblings.first);
+  bool serves = first != plans_.end() && first->second.outcome && !first->second.reads &&
+                first->second.silent && first->first->presets.empty();
+  if (!serves) {
+    siblings = {plan, 0};
+    return {};
+  }
+  if (++siblings.others < 2) return {};
+  return taken_over(plan, siblings.first, *first->second.outcome);
 }
 
 }  // namespace dtp::engine

@@ -18,14 +18,8 @@ Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph,
 }  // namespace
 
 const Operation table::to_fp32_operation{
-    "to_fp32",
-    "to_fp32(x)",
-    "the same values in fp32: a copy where they have 16 bits",
-    kOneTensor,
-    build,
-    run,
-    cost,
-    true,
-    divide_elements};
+    "to_fp32",  "to_fp32(x)", "the same values in fp32: a copy where they have 16 bits",
+    kOneTensor, build,        run,
+    cost,       true,         divide_elements};
 
 }  // namespace dtp::ops
