@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/operation.h"
+
 namespace dtp::suggest {
 namespace {
 
@@ -25,6 +27,13 @@ std::optional<Change> joined(const Change& a, const Change& b) {
   return both;
 }
 
+// A batch norm normalizes over one pass: another size of it trains another model.
+bool normalizes_a_pass(const graph::Graph& graph) {
+  return llvm::any_of(graph.nodes, [](const graph::Node& n) {
+    return n.operation && n.operation->name == "batch_norm";
+  });
+}
+
 }  // namespace
 
 const Tried* Search::try_one(const Row& row, const Change& change, const Proposals* with) {
@@ -39,11 +48,14 @@ const Tried* Search::try_one(const Row& row, const Change& change, const Proposa
     tried->price = std::max(row.price, with->row->price);
     tried->same_training = row.same_training && with->row->same_training;
   }
+  bool other_passes = tried->outcome->settings.batch.micro != s_.settings().batch.micro;
+  if (other_passes && normalizes_a_pass(s_.outcome().graph())) tried->same_training = false;
   return &all_.emplace_back(std::move(*tried));
 }
 
 // Each value; of ordered ones the last, and where that helps, the first that helps as well: between
-// them half of what is left is looked at, and so on.
+// them half of what is left is looked at, and so on. Those beyond the first are more than is
+// needed.
 void Search::try_row(Proposals& of, const Proposals* with) {
   const Row& row = *of.row;
   auto note = [&](const Tried* t) {
@@ -55,6 +67,7 @@ void Search::try_row(Proposals& of, const Proposals* with) {
     return;
   }
   if (of.changes.empty()) return;
+  const size_t before = all_.size();
   const Tried* last = note(try_one(row, of.changes.back(), with));
   if (!last || last->verdict == Verdict::refuted) return;
   auto as_good = [&](const Tried* t) {
@@ -63,14 +76,20 @@ void Search::try_row(Proposals& of, const Proposals* with) {
     if (t->verdict == Verdict::undecided) keep_farthest(two, op());
     return t->verdict == Verdict::undecided && two.size() == 2;
   };
+  const Tried* first = last;
   size_t below = 0, helps = of.changes.size() - 1;
   while (below < helps) {
     size_t middle = (below + helps) / 2;
-    if (as_good(try_one(row, of.changes[middle], with)))
+    const Tried* t = try_one(row, of.changes[middle], with);
+    if (as_good(t)) {
       helps = middle;
-    else
+      first = t;
+    } else {
       below = middle + 1;
+    }
   }
+  for (size_t i = before; i < all_.size(); ++i)
+    all_[i].more_than_needed = all_[i].verdict == first->verdict && &all_[i] != first;
 }
 
 void Search::singles(std::vector<Proposals>& all) {
@@ -135,7 +154,7 @@ void Search::machines() {
 std::vector<Tried> Search::best(Verdict verdict) {
   std::vector<Tried> list;
   for (const Tried& t : all_)
-    if (t.verdict == verdict) list.push_back(t);
+    if (t.verdict == verdict && !t.more_than_needed) list.push_back(t);
   if (verdict == Verdict::undecided) keep_farthest(list, op());
   rank(list, s_.outcome());
   std::vector<Tried> kept;

@@ -24,6 +24,7 @@ struct Tried {
   Change change;
   Price price = Price::nothing;
   bool same_training = true;
+  bool more_than_needed = false;  // of ordered values, a smaller change does as well
   Verdict verdict = Verdict::undecided;
   std::optional<double> left;  // of a comparison, in base units
   std::string value;           // the same, printed

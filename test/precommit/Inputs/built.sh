@@ -7,7 +7,7 @@ unset DTPC CXX
 printf 'dtp 1\nimport std.recipes.dti\n' >p.dtp
 git add p.dtp
 try "a plan that is wrong" "$work/hooks/scripts/hook" check p.dtp
-sed -i 's/dti/dit/' p.dtp
-printf 'plan p = dit.paper {}\n' >>p.dtp
+printf 'dtp 1\nimport std.recipes.dit\nimport std.hardware.nvidia\n' >p.dtp
+printf 'plan p = dit.paper { hardware = gpus(8, nvidia.A100_SXM_80GB) }\n' >>p.dtp
 try "a plan that is right" "$work/hooks/scripts/hook" check p.dtp
 try "what was built" "$XDG_CACHE_HOME"/dtpc/*/dtpc --version

@@ -7,6 +7,7 @@ rm -rf "$work"
 mkdir -p "$work/home" "$work/hooks/scripts" "$work/plans"
 unset "${!GIT_@}" "${!PRE_COMMIT_@}" SKIP
 export HOME=$work/home XDG_CACHE_HOME=$work/home/cache PRE_COMMIT_HOME=$work/home/pre-commit PRE_COMMIT_COLOR=never
+export GIT_CEILING_DIRECTORIES=$work  # the tests themselves may lie in a repository
 export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 git config --global init.defaultBranch main
 git config --global advice.detachedHead false
