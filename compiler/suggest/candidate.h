@@ -38,8 +38,8 @@ using Change = std::vector<plan::Setting>;
 struct Row {
   uint8_t aims;
   Price price;
-  // The optimizer takes the same steps on the same samples; only the order in which sums are
-  // rounded may be another.
+  // The same script can do it, and its optimizer takes the same steps on the same samples; only the
+  // order in which sums are rounded may be another.
   bool same_training;
   // Each value in the list brings more than the one before it, and is given more for.
   bool ordered;
