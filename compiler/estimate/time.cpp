@@ -115,8 +115,7 @@ class TimeComposer {
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value,
                s_.steps ? format("{} x {:.3g} s a step",
-                                 counted(static_cast<Int128>(steps.likely + 0.5), "step"),
-                                 t.step.value.likely)
+                                 counted(std::llround(steps.likely), "step"), t.step.value.likely)
                         : "one step"};
     if (s_.run_time) t.total = {*s_.run_time, "as the plan says"};
     epoch(t);

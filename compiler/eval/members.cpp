@@ -201,6 +201,12 @@ Value Evaluator::unknown_member(Record* record, Symbol name, Span at) {
                                            : format("{} has no `{}`", owner, text(name)));
   Hints hints(*this);
   if (record->shape && record->shape->choice) hints.other_case(builder, record->shape, name);
+  // The default of a plan's field read it.
+  if (name == sym::objective && !is_users(at))
+    builder.help(
+        "the plan says what a step computes around it, as in `objective = "
+        "objectives.classification` "
+        "after `import std.objectives`");
   Span brace = record->span;
   brace.end = brace.begin + 1;
   if (data && !is_users(at)) {

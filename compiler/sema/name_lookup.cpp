@@ -282,6 +282,7 @@ void NameCheck::report(Kind kind, Span use, std::string headline, std::string_vi
 
 std::vector<std::string_view> NameCheck::case_names(const Shape& choice) const {
   std::vector<std::string_view> names;
+  names.reserve(choice.cases.size());
   for (const Shape* c : choice.cases) names.push_back(ev_.text(c->name));
   return names;
 }
@@ -295,6 +296,7 @@ std::vector<std::string_view> NameCheck::parameter_names(const Meaning& callee) 
 
 std::vector<std::string_view> NameCheck::field_names(const Shape& shape) const {
   std::vector<std::string_view> names;
+  names.reserve(shape.fields.size());
   for (const eval::Field& f : shape.fields) names.push_back(ev_.text(f.name));
   return names;
 }

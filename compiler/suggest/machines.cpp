@@ -1,6 +1,7 @@
 // Other hardware: GPUs and nodes of the library's file that the plan's own is from, and other
 // counts of it.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/out.h"
@@ -98,11 +99,12 @@ std::vector<Machine> larger(const Machine& now, const std::vector<Machine>& all)
   std::map<int64_t, Machine> by_size;
   for (const Machine& m : all) {
     if (m.memory <= 1.05 * now.memory || (now.rent > 0 && m.rent <= 0)) continue;
-    auto gib = static_cast<int64_t>(m.memory / (1LL << 30) + 0.5);
+    auto gib = std::llround(m.memory / (1LL << 30));
     auto [found, fresh] = by_size.try_emplace(gib, m);
     if (!fresh && m.rent < found->second.rent) found->second = m;
   }
   std::vector<Machine> list;
+  list.reserve(by_size.size());
   for (const auto& [size, m] : by_size) list.push_back(m);
   return list;
 }

@@ -88,8 +88,8 @@ void Search::try_row(Proposals& of, const Proposals* with) {
       below = middle + 1;
     }
   }
-  for (size_t i = before; i < all_.size(); ++i)
-    all_[i].more_than_needed = all_[i].verdict == first->verdict && &all_[i] != first;
+  for (Tried& t : llvm::drop_begin(all_, before))
+    t.more_than_needed = t.verdict == first->verdict && &t != first;
 }
 
 void Search::singles(std::vector<Proposals>& all) {

@@ -226,9 +226,9 @@ class Scanner {
   // Whether the declaration that `place` lies in is a choice: it begins at a line's first column.
   bool in_a_choice(uint32_t place) const {
     for (size_t line = text_.rfind('\n', place);; line = text_.rfind('\n', line - 1)) {
-      size_t begin = line == text_.npos ? 0 : line + 1;
+      size_t begin = line == std::string_view::npos ? 0 : line + 1;
       char first = begin < text_.size() ? text_[begin] : ' ';
-      if (starts_word(first) || line == text_.npos || line == 0)
+      if (starts_word(first) || line == std::string_view::npos || line == 0)
         return text_.substr(begin).starts_with("choice ");
     }
   }
