@@ -80,6 +80,7 @@ std::vector<Diagnostic> Engine::take_findings(Record* plan) {
 
 std::vector<std::pair<Record*, std::vector<Diagnostic>>> Engine::untold() {
   std::vector<std::pair<Record*, std::vector<Diagnostic>>> all;
+  all.reserve(asked_for_.size());
   for (Record* plan : asked_for_) all.push_back({plan, take_findings(plan)});
   asked_for_.clear();
   return all;
@@ -348,20 +349,17 @@ Value Engine::tensor_operator(lang::Op op, const Value& a, const Value& b, Span 
 
 // A model whose size rests on facts of a model of its own kind that it makes.
 bool Engine::counts_itself(Record* model, Span use) {
-  auto inside = [](Span outer, Span inner) {
-    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
-  };
-  for (Record* open : counted_) {
-    bool made_inside = open->shape == model->shape && inside(open->shape->decl->span, model->span);
-    if (open != model && !made_inside) continue;
+  bool counts = llvm::any_of(counted_, [&](Record* open) {
+    bool same = open->shape == model->shape;
+    return open == model || (same && open->shape->decl->span.contains(model->span));
+  });
+  if (counts)
     evaluator_.sink().add(
         evaluator_
             .diagnose(Kind::EvaluationCycle, use,
                       format("{} depends on its own facts", evaluator_.kind_name(model)))
             .label(model->shape->span, "declared here"));
-    return true;
-  }
-  return false;
+  return counts;
 }
 
 std::optional<Value> Engine::model_fact(Record* model, Symbol fact, Span use) {

@@ -13,10 +13,10 @@ constexpr size_t kMostListed = 40;
 constexpr size_t kMostProposed = 6;
 
 // `A100` begins `A100_SXM_80GB`: a whole word of it, in any case.
-bool begins(std::string_view name, std::string_view start) {
-  if (name.size() <= start.size() || start.empty() || name[start.size()] != '_') return false;
+bool begins(std::string_view text, std::string_view start) {
+  if (text.size() <= start.size() || start.empty() || text[start.size()] != '_') return false;
   auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(start.begin(), start.end(), name.begin(),
+  return std::equal(start.begin(), start.end(), text.begin(),
                     [&](char a, char b) { return small(a) == small(b); });
 }
 
@@ -191,7 +191,7 @@ bool Hints::field_of_the_plan(DiagnosticBuilder& message, std::string_view word,
 // said.
 void Hints::unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const {
   std::string written = text(taken);
-  size_t at = written.find_first_not_of(" ", written.find('=') + 1);
+  size_t at = written.find_first_not_of(' ', written.find('=') + 1);
   if (at == std::string::npos) return;
   std::string name = written.substr(at);
   constexpr std::string_view kPath =

@@ -337,7 +337,7 @@ std::string Hints::numbers_of(const Shape* shape, const Value* like) {
 void Hints::mismatch(DiagnosticBuilder& message, const Value& value, const Type* type, Span at) {
   if (!evaluator_.may_propose()) return;
   if (value.is(ValueKind::none)) return none_given(message, at);
-  if (value.is(ValueKind::function) && value.closure->function->parameters.size() > 0 &&
+  if (value.is(ValueKind::function) && !value.closure->function->parameters.empty() &&
       type->kind != TypeKind::model) {
     std::string parameters;
     for (const lang::Parameter& p : value.closure->function->parameters)

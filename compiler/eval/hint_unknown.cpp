@@ -223,9 +223,9 @@ bool Hints::case_of_a_choice(DiagnosticBuilder& message, std::string_view name, 
   for (Env* scope = env; scope; scope = scope->parent)
     if (scope->module && look(scope->module)) return true;
   if (!evaluator_.prelude()) return false;
-  for (const lang::Import& import : evaluator_.prelude()->imports)
-    if (import.module && look(import.module)) return true;
-  return false;
+  return llvm::any_of(evaluator_.prelude()->imports, [&](const lang::Import& import) {
+    return import.module && look(import.module);
+  });
 }
 
 // The name of a file of the library, without its import: `nvidia`, `imagenet`.

@@ -30,7 +30,7 @@ class Hints {
   Names fields_of(const Shape* shape) const;
 
   // hint_unknown.cpp: a name that nothing in scope has.
-  void unknown(DiagnosticBuilder& message, Symbol name, Env* env, bool callable, Span use,
+  void unknown(DiagnosticBuilder& message, Symbol symbol, Env* env, bool callable, Span use,
                const Type* expected);
   // A record is called as if it were a function. `arguments`: names, and where their values stand.
   using Given = std::vector<std::pair<Symbol, Span>>;
@@ -44,7 +44,7 @@ class Hints {
   void tell_not_estimated(DiagnosticBuilder& message, const Shape* shape,
                           std::string_view field) const;
   bool torch_layer(DiagnosticBuilder& message, std::string_view name, Span use);
-  bool called_value(DiagnosticBuilder& message, Symbol name, Env* env, const lang::Expr* call);
+  bool called_value(DiagnosticBuilder& message, Symbol symbol, Env* env, const lang::Expr* call);
   // `train.py`, `torch.bfloat16`, `nn.Linear(8)`, whose first word nobody knows: what the whole is
   // written as. False where only the first word is the mistake.
   bool chain(DiagnosticBuilder& message, const lang::Expr* chain, Env* env, bool callable,

@@ -44,7 +44,7 @@ class HoleTable {
   const HoleSet* join(const HoleSet* a, const HoleSet* b);
 
  private:
-  const HoleSet* unique(std::vector<const Hole*> holes);
+  const HoleSet* unique(std::vector<const Hole*>&& holes);
 
   std::map<std::pair<const Record*, const lang::Expr*>, Hole*> holes_;
   std::map<std::vector<unsigned>, HoleSet> sets_;

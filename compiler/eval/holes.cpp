@@ -20,7 +20,7 @@ const HoleSet* HoleTable::join(const HoleSet* a, const HoleSet* b) {
   return unique(std::move(all));
 }
 
-const HoleSet* HoleTable::unique(std::vector<const Hole*> holes) {
+const HoleSet* HoleTable::unique(std::vector<const Hole*>&& holes) {
   std::vector<unsigned> numbers;
   numbers.reserve(holes.size());
   for (const Hole* hole : holes) numbers.push_back(hole->number);

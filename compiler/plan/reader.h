@@ -137,7 +137,7 @@ class Reader {
   void read_slurm(Record* slurm, Launch& out);
   void read_container(Record* container, Launch& out);
   void check_job(const Settings& settings, const Launch& launch);
-  void check_variables(Record* environment, const Launch& launch, Record* given);
+  void check_variables(Record* variables, const Launch& launch, Record* given);
   std::optional<std::string> text_or_none(Record* record, std::string_view name);
   std::optional<int> count_or_none(Record* record, std::string_view name);
   std::optional<double> figure_or_none(Record* record, std::string_view name);

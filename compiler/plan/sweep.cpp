@@ -132,7 +132,8 @@ class Sweep {
     if (so_far * axis.values.size() <= kMostVariants) return true;
     ev_.error(Kind::OutOfRange, axis.each->span,
               format("{} combinations with this `each`: {} are the most",
-                     with_thousands(static_cast<Int128>(so_far * axis.values.size())),
+                     with_thousands(static_cast<Int128>(so_far) *
+                                    static_cast<Int128>(axis.values.size())),
                      with_thousands(static_cast<Int128>(kMostVariants))));
     return false;
   }

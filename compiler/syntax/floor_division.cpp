@@ -74,7 +74,9 @@ class Operand {
       ++at_;
       if (!sum()) return false;
     } while (type(at_) == COMMA);
-    return type(at_) == RPAREN && (++at_, true);
+    if (type(at_) != RPAREN) return false;
+    ++at_;
+    return true;
   }
 
   bool rest() {

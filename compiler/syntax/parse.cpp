@@ -209,15 +209,16 @@ bool FileParser::mend(std::vector<Token>& tokens) {
     return true;
   }
   Token& token = tokens[failure_.token];
+  const bool brace_below = token.type == NL && failure_.expects(LBRACE) &&
+                           failure_.token + 1 < tokens.size() &&
+                           tokens[failure_.token + 1].type == LBRACE;
+  const bool ends_all = token.type == SEMICOLON && failure_.rule == Rule::OneDeclaration;
   if (token.type == EQUAL && failure_.expects(ASSIGN)) {
     token.type = ASSIGN;
-  } else if (token.type == SEMICOLON && failure_.rule == Rule::OneDeclaration) {
+  } else if (brace_below || ends_all) {
     tokens.erase(tokens.begin() + failure_.token);
   } else if (token.type == SEMICOLON) {
     token.type = NL;
-  } else if (token.type == NL && failure_.expects(LBRACE) && failure_.token + 1 < tokens.size() &&
-             tokens[failure_.token + 1].type == LBRACE) {
-    tokens.erase(tokens.begin() + failure_.token);
   } else {
     return false;
   }

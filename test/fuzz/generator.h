@@ -40,7 +40,7 @@ class Generator {
   void path();
   void names();
   void expression();
-  void level(unsigned level);
+  void level(unsigned at);
   void operand();
   void number();
   void suffixes();
