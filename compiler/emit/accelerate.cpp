@@ -144,7 +144,7 @@ std::optional<Emission> emit_accelerate(const plan::Settings& settings, Diagnost
       format("Accelerate counts no accumulation of its own here: the script says the plan's "
              "`batch.accumulation = {}` to its `Accelerator`.",
              settings.batch.accumulation));
-  if (settings.precision.autocast == false && settings.precision.compute != graph::DType::fp32)
+  if (!settings.precision.autocast && settings.precision.compute != graph::DType::fp32)
     out.assumed.push_back(
         "The precision is not one of autocast: the script sets it, and accelerate "
         "is told to leave it alone.");

@@ -4,10 +4,6 @@
 
 namespace dtp::emit {
 
-#define TARGET(name, description, function) \
-  std::optional<Emission> function(const plan::Settings&, DiagnosticSink&);
-#include "emit/targets.def"
-
 namespace {
 
 constexpr Target kTargets[] = {

@@ -33,6 +33,11 @@ struct Emission {
 // The same settings give the same bytes. Nothing after an error, which is in the sink.
 using EmitFunction = std::optional<Emission> (*)(const plan::Settings&, DiagnosticSink&);
 
+// Each target's own, in the file of its name.
+#define TARGET(name, description, function) \
+  std::optional<Emission> function(const plan::Settings&, DiagnosticSink&);
+#include "emit/targets.def"
+
 struct Target {
   std::string_view name;
   std::string_view description;  // one line

@@ -306,7 +306,7 @@ struct Builtin final : Native {
   // Whether it takes so many values: as many as its longest form has, which is written last.
   bool takes(size_t count) const {
     std::string_view form = doc.signature.substr(doc.signature.rfind('('));
-    return form.find("...") != form.npos ||
+    return form.find("...") != std::string_view::npos ||
            count <= static_cast<size_t>(std::count(form.begin(), form.end(), ',')) + 1;
   }
   std::string_view name() const override { return word; }

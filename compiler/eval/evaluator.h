@@ -345,7 +345,7 @@ class Evaluator {
   void check_parameters(const lang::Function& function, Env* around);
   bool comprehend(const lang::Comprehension& c, size_t loop, Env* env,
                   llvm::SmallVectorImpl<Value>& out);
-  Value in_record(Symbol name, Env* env, bool callable, Span use);
+  Value in_record(Symbol name, Env* scope, bool callable, Span use);
   Value from_module(lang::Module* module, Symbol name, bool callable, bool& found);
   Value from_prelude(Symbol name, bool callable, bool& found);
   void missing_fields(Record* record, const Field& asked);

@@ -168,6 +168,7 @@ Value Evaluator::no_member(const Value& object, Symbol name, Span at) {
 Value Evaluator::unknown_case(const Shape* choice, Symbol name, Span at) {
   if (hides_import(at)) return poison();
   std::vector<std::string_view> known;
+  known.reserve(choice->cases.size());
   for (const Shape* c : choice->cases) known.push_back(text(c->name));
   auto builder = diagnose(Kind::UnknownCase, at,
                           format("`{}` is no case of {}", text(name), text(choice->name)));

@@ -25,7 +25,7 @@ struct Ops : testing::Test {
   TensorId tensor(const Shape& shape, uint32_t place = 0) {
     return m.builder.input("x", shape, Element::real, place == 0 ? Span{} : at(place));
   }
-  std::string shape(TensorId id) { return to_string(m.builder[id].shape); }
+  std::string shape(TensorId id) const { return to_string(m.builder[id].shape); }
 };
 
 TEST_F(Ops, TablesAreSortedAndFound) {
