@@ -2,7 +2,7 @@
 # Sourced by scripts/test, scripts/demo and scripts/hook, which set root: packages of Debian 12, and how to get them.
 # g++ and the ANTLR runtime are Debian 12's own; llvm-19 needs libzstd-dev and zlib1g-dev but does not ask for them.
 build_packages=(cmake ninja-build g++ antlr4 libantlr4-runtime-dev llvm-19-dev libzstd-dev zlib1g-dev libfmt-dev)
-test_packages=(ccache patch libgtest-dev libbenchmark-dev llvm-19-tools python3 shellcheck valgrind git pre-commit
+test_packages=(ccache patch libgtest-dev libbenchmark-dev llvm-19-tools mount python3 python3-yaml shellcheck valgrind git pre-commit
   slurmctld slurmd slurm-client slurm-wlm-basic-plugins)
 tidy_packages=(clang-format-19 clang-tidy-19 libclang-common-19-dev)
 # 49 MB, 30 s: what only long proofs need.

@@ -58,7 +58,8 @@ def runs(*words):
 
 
 # A live Slurm has a network and process ids of its own, which some containers do not allow.
-alone = ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "--mount", "--net", "--pid", "--fork"]
+alone = ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "--mount", "--net", "--pid", "--fork",
+         "--kill-child", "--mount-proc"]  # as slurm.py starts it
 if "slurm" in config.available_features and runs(*alone, "true"):
     config.available_features.add("namespaces")
 if "proofs" in config.available_features and runs("/usr/bin/python3", "-c", "import torch"):

@@ -83,8 +83,7 @@ ExitStatus check_command(const Arguments& arguments) {
   if (auto status = fix_first(arguments)) return *status;
   // Never destroyed: the process ends by _exit, and freeing trees costs more than making them.
   auto& session = *new pipeline::Session(session_options(arguments));
-  std::vector<Input> inputs = find_inputs(arguments.words);
-  if (!arguments.touched.empty()) inputs = those_reading(std::move(inputs), arguments.touched);
+  std::vector<Input> inputs = chosen_inputs(arguments);
   bool none = inputs.empty();
   ExitStatus status = check_texts(std::move(inputs), session);
   if (!arguments.dump.empty()) {

@@ -12,6 +12,7 @@
 #include "diagnostics/order.h"
 #include "diagnostics/renderer.h"
 #include "driver/messages.h"
+#include "emit/shell_quote.h"
 
 namespace dtp::driver {
 namespace {
@@ -55,12 +56,6 @@ void print_for_people(std::vector<Diagnostic> all, pipeline::Session& session,
     out << format("{} more of {} (dtpc explain {} tells what it means)\n", rest.count,
                   neutral(rest.code), neutral(rest.code));
   if (!closing.empty() && !arguments.quiet) out << closing << "\n";
-}
-
-// The name of a run has blanks and parentheses: `--plan 'p (batch.micro = 8)'`.
-std::string in_shell(std::string_view name) {
-  bool plain = name.find_first_of(" ()[]{}*?$\"'\\") == std::string_view::npos;
-  return plain ? std::string(name) : format("'{}'", name);
 }
 
 }  // namespace
@@ -140,7 +135,8 @@ const pipeline::PlanResult* choose_plan(pipeline::Session& session, const Argume
         DiagnosticBuilder(Kind::SeveralPlans, {},
                           format("there are {} plans, and one is needed", plans.size()))
             .note("the plans are " + all)
-            .help(format("`--plan {}` chooses one", in_shell(names.front()))));
+            .help(format("`--plan {}` chooses one",
+                         emit::shell_quote(std::string_view(names.front())))));
   return nullptr;
 }
 

@@ -2,36 +2,17 @@
 
 #include <llvm/Support/raw_ostream.h>
 
-#include <filesystem>
-
-#include "base/atomic_write.h"
 #include "base/out.h"
 #include "diagnostics/display.h"
 #include "driver/findings.h"
 #include "driver/inputs.h"
 #include "driver/messages.h"
+#include "driver/replace_file.h"
 #include "format/diff.h"
 #include "pipeline/fix.h"
 
 namespace dtp::driver {
 namespace {
-
-// Through a link the file that it leads to is written.
-std::string written_place(const std::string& path) {
-  std::error_code error;
-  std::filesystem::path place = std::filesystem::canonical(path, error);
-  return error ? path : place.string();
-}
-
-ExitStatus write(const Input& input, const std::string& text) {
-  WriteOptions options;
-  options.force = true;
-  options.keep_mode = true;
-  std::string error = write_file(written_place(input.path), text, options);
-  if (error.empty()) return kClean;
-  complain(neutral(error));
-  return kWrongUse;
-}
 
 void tell(const Input& input, const pipeline::Fixed& fixed, llvm::raw_ostream& out) {
   out << "fixed " << neutral(input.name) << "\n";
@@ -43,7 +24,7 @@ void tell(const Input& input, const pipeline::Fixed& fixed, llvm::raw_ostream& o
 ExitStatus fix_files(const Arguments& arguments) {
   ExitStatus status = kClean;
   bool for_people = arguments.format == Format::full || arguments.format == Format::concise;
-  for (Input& input : find_inputs(arguments.words)) {
+  for (Input& input : chosen_inputs(arguments)) {
     std::string text;
     if (!read_input(input, text)) continue;  // told by the check
     if (input.path.empty() && !arguments.diff) {
@@ -57,8 +38,9 @@ ExitStatus fix_files(const Arguments& arguments) {
       llvm::outs() << style::unified_diff(input.name, text, fixed.text);
       continue;
     }
-    status = worse(status, write(input, fixed.text));
-    if (for_people && !arguments.quiet && status == kClean) tell(input, fixed, llvm::outs());
+    ExitStatus written = replace_file(input, fixed.text);
+    status = worse(status, written);
+    if (for_people && !arguments.quiet && written == kClean) tell(input, fixed, llvm::outs());
   }
   return status;
 }

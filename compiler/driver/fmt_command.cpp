@@ -1,13 +1,11 @@
 #include <llvm/Support/raw_ostream.h>
 
-#include <filesystem>
-
-#include "base/atomic_write.h"
 #include "base/out.h"
 #include "diagnostics/display.h"
 #include "driver/findings.h"
 #include "driver/inputs.h"
 #include "driver/messages.h"
+#include "driver/replace_file.h"
 #include "format/diff.h"
 #include "format/format.h"
 #include "syntax/parse.h"
@@ -81,20 +79,7 @@ class Formatting {
       if (!arguments_.diff && !arguments_.quiet) llvm::outs() << neutral(input.name) << "\n";
       return arguments_.check ? kErrorsInPlans : kClean;
     }
-    return from_stdin ? kClean : replace(input, result);
-  }
-
-  // Through a link the file that it leads to is written.
-  ExitStatus replace(const Input& input, const std::string& result) {
-    std::error_code ignored;
-    std::filesystem::path place = std::filesystem::canonical(input.path, ignored);
-    WriteOptions options;
-    options.force = true;
-    options.keep_mode = true;
-    std::string error = write_file(ignored ? input.path : place.string(), result, options);
-    if (error.empty()) return kClean;
-    complain(neutral(error));
-    return kWrongUse;
+    return from_stdin ? kClean : replace_file(input, result);
   }
 
   const Arguments& arguments_;

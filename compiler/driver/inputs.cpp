@@ -106,6 +106,11 @@ std::vector<Input> those_reading(std::vector<Input> inputs,
   return inputs;
 }
 
+std::vector<Input> chosen_inputs(const Arguments& arguments) {
+  std::vector<Input> inputs = find_inputs(arguments.words);
+  return arguments.touched.empty() ? inputs : those_reading(std::move(inputs), arguments.touched);
+}
+
 bool read_input(Input& input, std::string& text) {
   if (!input.error.empty()) return false;
   ReadResult result = input.path.empty() ? read_standard_input() : read_file(input.path);

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/command_line.h"
+
 namespace dtp::driver {
 
 struct Input {
@@ -14,6 +16,9 @@ struct Input {
 // Folders become their *.dtp files, sorted, without hidden folders and without links that lead out
 // of the folder. A file that is named twice is taken once.
 std::vector<Input> find_inputs(const std::vector<std::string>& words);
+
+// What `check` looks at of what the command line names: with --touched, what is or reads that.
+std::vector<Input> chosen_inputs(const Arguments& arguments);
 
 // Those of them that are or read one of the files `touched`, if through others. What names no text
 // that can be read stays: it is to be told.

@@ -125,31 +125,27 @@ class Placer {
     return format("{} = {}, {}", ev_.text(first), sources_.slice(value.span), items(wanted));
   }
 
-  static std::string items(const std::vector<Wanted>& wanted) {
-    std::string text;
-    for (const Wanted& w : wanted) {
-      auto [key, value] = spelled(w);
-      text += (text.empty() ? "" : ", ") + key + " = " + value;
-    }
-    return text;
+  // "batch.micro" and "16": each field is an item of its own.
+  using Items = std::vector<std::pair<std::string, std::string>>;
+  static void spell(const Wanted& wanted, const std::string& before, Items& out) {
+    if (!wanted.value.empty()) out.emplace_back(before + wanted.word, wanted.value);
+    for (const Wanted& inner : wanted.inner) spell(inner, before + wanted.word + ".", out);
   }
-
-  // "batch.micro" and "16". Several fields of one record are several items.
-  static std::pair<std::string, std::string> spelled(const Wanted& wanted) {
-    if (!wanted.value.empty()) return {wanted.word, wanted.value};
-    auto [key, value] = spelled(wanted.inner.front());
-    return {wanted.word + "." + key, value};
+  static std::string items(const std::vector<Wanted>& wanted) {
+    Items all;
+    for (const Wanted& w : wanted) spell(w, "", all);
+    std::string text;
+    for (const auto& [key, value] : all) text += (text.empty() ? "" : ", ") + key + " = " + value;
+    return text;
   }
 
   bool insert(const RecordBody& body, Record* record, const Wanted& wanted) {
     if (!has_braces(body)) return false;
     const eval::Shape* shape = record && !record->is_map ? record->shape : nullptr;
-    for (size_t i = 0; i < std::max<size_t>(wanted.inner.size(), 1); ++i) {
-      Wanted one = wanted;
-      if (!wanted.inner.empty()) one.inner = {wanted.inner[i]};
-      auto [key, value] = spelled(one);
+    Items all;
+    spell(wanted, "", all);
+    for (const auto& [key, value] : all)
       edits_.push_back(insertion(sources_, body, shape, wanted.name, key, value));
-    }
     return true;
   }
 

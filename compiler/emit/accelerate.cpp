@@ -29,10 +29,10 @@ std::vector<Flag> accelerate_flags(const plan::Settings& settings, const plan::L
   flags.push_back(
       {format("--mixed_precision={}", accelerate_precision(settings.precision)), "precision"});
   flags.push_back({"--dynamo_backend=no", "framework.compile"});
+  // By its name: the text may be anything, and a job's here-document ends where it says END.
   for (const plan::EnvironmentVariable& v : launch.environment)
-    if (v.name == launch.threads_variable && v.value.pieces.size() == 1 &&
-        !v.value.pieces[0].is_variable)
-      flags.push_back({"--num_cpu_threads_per_process=" + shell_quote(v.value), v.from});
+    if (v.name == launch.threads_variable)
+      flags.push_back({"--num_cpu_threads_per_process=\"${" + v.name + "}\"", v.from});
   if (launch.restarts > 0)
     flags.push_back({format("--max_restarts={}", launch.restarts), "launch.restarts"});
   if (hardware.nodes == 1) {
@@ -101,13 +101,7 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
   to.push_back(Comment{"The configuration lies beside this script."});
   to.push_back(Verbatim{"here=$(CDPATH='' cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)"});
   to.push_back(Verbatim{"config=$here/" + config});
-  add_preparation(script, launch);
-  to.push_back(Blank{});
-  if (several && launch.rendezvous.c10d) {
-    to.push_back(Verbatim{"is_host=false"});
-    to.push_back(Verbatim{"if [ " + words_of_a_node(settings, launch).rank +
-                          " = 0 ]; then is_host=true; fi"});
-  }
+  prepare_node(script, settings, launch);
   Run run{{{"exec"}}, {}};
   std::vector<Word> container = apptainer_words(launch);
   // The image comes last; the folder of the configuration is seen inside as well.
@@ -140,14 +134,6 @@ std::optional<Emission> emit_accelerate(const plan::Settings& settings, Diagnost
   add_origins(out, flags, launch);
   start_on_each_node(out, settings, launch, name);
   assume_common(out, settings, launch);
-  out.assumed.push_back(
-      format("Accelerate counts no accumulation of its own here: the script says the plan's "
-             "`batch.accumulation = {}` to its `Accelerator`.",
-             settings.batch.accumulation));
-  if (!settings.precision.autocast && settings.precision.compute != graph::DType::fp32)
-    out.assumed.push_back(
-        "The precision is not one of autocast: the script sets it, and accelerate "
-        "is told to leave it alone.");
   return finished(std::move(out), settings, "accelerate");
 }
 

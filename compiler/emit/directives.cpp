@@ -15,16 +15,19 @@ struct Reserved {
   std::string_view option;
   std::string_view field;
 };
-constexpr std::array<Reserved, 30> kReserved = {{
+constexpr std::array<Reserved, 42> kReserved = {{
     {"--nodes", "hardware"},
     {"-N", "hardware"},
     {"--ntasks", "launch.launcher"},
     {"-n", "launch.launcher"},
     {"--ntasks-per-node", "launch.scheduler.tasks_per_node"},
+    {"--ntasks-per-gpu", "launch.scheduler.tasks_per_node"},
+    {"--ntasks-per-socket", "launch.scheduler.tasks_per_node"},
     {"--gpus", "hardware"},
     {"-G", "hardware"},
     {"--gpus-per-node", "hardware"},
     {"--gpus-per-task", "hardware"},
+    {"--gpus-per-socket", "hardware"},
     {"--gres", "launch.scheduler.gpu_request"},
     {"--cpus-per-task", "launch.scheduler.cpus_per_task"},
     {"-c", "launch.scheduler.cpus_per_task"},
@@ -40,6 +43,15 @@ constexpr std::array<Reserved, 30> kReserved = {{
     {"--no-requeue", "launch.scheduler.requeue"},
     {"--output", "launch.scheduler.output"},
     {"-o", "launch.scheduler.output"},
+    {"--partition", "launch.scheduler.partition"},
+    {"-p", "launch.scheduler.partition"},
+    {"--account", "launch.scheduler.account"},
+    {"-A", "launch.scheduler.account"},
+    {"--qos", "launch.scheduler.qos"},
+    {"-q", "launch.scheduler.qos"},
+    {"--constraint", "launch.scheduler.constraint"},
+    {"-C", "launch.scheduler.constraint"},
+    {"--reservation", "launch.scheduler.reservation"},
     {"--job-name", "the plan's name"},
     {"-J", "the plan's name"},
     {"--array", "a sweep"},
@@ -178,7 +190,7 @@ bool can_be(const plan::Settings& settings, const plan::Launch& launch, const Sl
     return refuse(sink, Kind::TargetCannot, launch.rendezvous.span,
                   "`least_nodes`: Slurm starts a job on all of its nodes or on none",
                   "`requeue = true` starts it again when a node fails");
-  if (!starts_workers(launch) && launch.restarts > 0)
+  if (!launch.spawns_workers && launch.restarts > 0)
     return refuse(sink, Kind::TargetCannot, launch.restarts_span,
                   "`restarts`: srun does not start a task again",
                   "`requeue = true` starts the job again, `torchrun` its processes");
@@ -215,7 +227,7 @@ std::optional<SlurmJob> slurm_job(const plan::Settings& settings, const plan::La
   const plan::Slurm& slurm = *launch.slurm;
   const plan::Hardware& hardware = settings.hardware;
   SlurmJob job;
-  job.tasks_per_node = starts_workers(launch) ? 1 : hardware.gpus_per_node;
+  job.tasks_per_node = launch.spawns_workers ? 1 : hardware.gpus_per_node;
   if (slurm.cpus_per_task) {
     job.cpus_per_task = *slurm.cpus_per_task;
     job.cpus_from = "launch.scheduler.cpus_per_task";

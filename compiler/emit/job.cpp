@@ -88,8 +88,6 @@ const plan::Launch* launch_for(const plan::Settings& settings, std::string_view 
   return &launch;
 }
 
-bool starts_workers(const plan::Launch& launch) { return launch.launcher != "python"; }
-
 bool has_host(const plan::Settings& settings, const plan::Launch& launch, DiagnosticSink& sink) {
   if (settings.hardware.nodes == 1 || launch.rendezvous.host) return true;
   Span at = launch.rendezvous.span.valid() ? launch.rendezvous.span : launch.span;
@@ -114,6 +112,16 @@ NodeWords words_of_a_node(const plan::Settings& settings, const plan::Launch& la
   words.id = "\"${RUN_ID:-" + file_name_for(settings.plan_name, "") + "}\"";
   words.is_host = "\"${is_host}\"";
   return words;
+}
+
+void prepare_node(ShellScript& script, const plan::Settings& settings, const plan::Launch& launch) {
+  auto& to = script.statements;
+  add_preparation(script, launch);
+  to.push_back(Blank{});
+  if (settings.hardware.nodes == 1 || !launch.rendezvous.c10d) return;
+  to.push_back(Verbatim{"is_host=false"});
+  to.push_back(
+      Verbatim{"if [ " + words_of_a_node(settings, launch).rank + " = 0 ]; then is_host=true; fi"});
 }
 
 void add_threads(plan::Launch& launch, std::optional<int> cpus, std::string_view from) {

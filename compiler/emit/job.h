@@ -34,13 +34,12 @@ const plan::Launch* launch_for(const plan::Settings& settings, std::string_view 
                                std::initializer_list<std::string_view> launchers,
                                DiagnosticSink& sink);
 
-// Whether one task of the launcher's starts a process for each GPU of a node.
-bool starts_workers(const plan::Launch& launch);
-
 // Refuses a plan of several nodes that says no host, for scripts that are started on each node.
 bool has_host(const plan::Settings& settings, const plan::Launch& launch, DiagnosticSink& sink);
 // For a script that is started on each node: the variable NODE_RANK, and what the plan says.
 NodeWords words_of_a_node(const plan::Settings& settings, const plan::Launch& launch);
+// For the same scripts: the plan's preparation, and whether this node is the host of c10d.
+void prepare_node(ShellScript& script, const plan::Settings& settings, const plan::Launch& launch);
 // The variables of the script: the plan's, and the threads that `cpus` of one process come to.
 void add_threads(plan::Launch& launch, std::optional<int> cpus, std::string_view from);
 
@@ -48,7 +47,7 @@ std::vector<Word> words_of(const std::vector<Flag>& flags);
 // Lists the flags and the variables with their fields.
 void add_origins(Emission& to, const std::vector<Flag>& flags, const plan::Launch& launch);
 
-// "2 nodes, 8 processes on each" and the line that says who wrote it.
+// "Plan p: 2 nodes, 8 processes on each".
 void add_header(ShellScript& script, const plan::Settings& settings);
 
 }  // namespace dtp::emit

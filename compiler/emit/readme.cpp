@@ -1,6 +1,7 @@
 #include "emit/readme.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/out.h"
 #include "diagnostics/display.h"
@@ -25,28 +26,37 @@ std::string cell(std::string_view text) {
   return longest == 0 ? fence + shown + fence : fence + " " + shown + " " + fence;
 }
 
-bool reads_variable(const plan::ShellText& text, std::string_view name) {
-  return std::any_of(text.pieces.begin(), text.pieces.end(),
-                     [&](const auto& piece) { return piece.is_variable && piece.text == name; });
-}
-
 // The variables that the texts of a launch take from where the script is started.
 std::vector<std::string> variables_read(const plan::Launch& launch) {
   std::vector<const plan::ShellText*> texts = {&launch.script};
   if (launch.directory) texts.push_back(&*launch.directory);
   if (launch.rendezvous.host) texts.push_back(&*launch.rendezvous.host);
   if (launch.container) texts.push_back(&launch.container->image);
-  for (const auto& variable : launch.environment) texts.push_back(&variable.value);
+  for (const auto& line : launch.setup) texts.push_back(&line);
   for (const auto* list : {&launch.positional, &launch.arguments})
     for (const auto& argument : *list)
       for (const auto& value : argument.values) texts.push_back(&value);
-  std::vector<std::string> names;
-  for (const plan::ShellText* text : texts)
-    for (const auto& piece : text->pieces)
-      if (piece.is_variable && reads_variable(*text, piece.text)) names.push_back(piece.text);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  std::set<std::string> names;
+  auto read = [&](const plan::ShellText& text) {
+    for (const auto& piece : text.pieces)
+      if (piece.is_variable) names.insert(piece.text);
+  };
+  for (const plan::ShellText* text : texts) read(*text);
+  // What the script sets itself comes from there only where its own text reads it.
+  for (const auto& variable : launch.environment) names.erase(variable.name);
+  for (const auto& variable : launch.environment) read(variable.value);
+  return {names.begin(), names.end()};
+}
+
+void assume_accelerate(Emission& to, const plan::Settings& settings) {
+  to.assumed.push_back(
+      format("Accelerate counts no accumulation of its own here: the script says the plan's "
+             "`batch.accumulation = {}` to its `Accelerator`.",
+             settings.batch.accumulation));
+  if (!settings.precision.autocast && settings.precision.compute != graph::DType::fp32)
+    to.assumed.push_back(
+        "The precision is not one of autocast: the script sets it, and accelerate "
+        "is told to leave it alone.");
 }
 
 }  // namespace
@@ -72,6 +82,7 @@ void start_on_each_node(Emission& to, const plan::Settings& settings, const plan
 }
 
 void assume_common(Emission& to, const plan::Settings& settings, const plan::Launch& launch) {
+  if (launch.launcher == "accelerate") assume_accelerate(to, settings);
   for (const std::string& name : variables_read(launch))
     to.assumed.push_back(format("The variable {} is set where the script is started.", name));
   const plan::Hardware& hardware = settings.hardware;

@@ -19,7 +19,7 @@ class Builder {
     node_.port = "\"${MASTER_PORT}\"";
     node_.id = "\"${SLURM_JOB_ID}.${SLURM_RESTART_COUNT:-0}\"";
     node_.is_host = "\"${is_host}\"";
-    native_ = !starts_workers(launch);
+    native_ = !launch.spawns_workers;
     accelerate_ = launch.launcher == "accelerate";
     if (accelerate_)
       flags_ = accelerate_flags(settings, launch, node_, "\"${config}\"");
@@ -38,7 +38,7 @@ class Builder {
     add(Blank{});
     add(Comment{"Slurm 22.05 to 23.02 does not hand this on to srun by itself."});
     add(Export{"SRUN_CPUS_PER_TASK", {format("{}", job_.cpus_per_task)}});
-    if (meets()) add_meeting();
+    if (several_tasks()) add_meeting();
     if (needs_shell()) add_per_task();
     add(Blank{});
     if (job_.grace > 0) add_warning();
@@ -48,9 +48,8 @@ class Builder {
   }
 
  private:
+  // Then their processes look for each other.
   bool several_tasks() const { return job_.tasks_per_node * settings_.hardware.nodes > 1; }
-  // Whether processes of several tasks look for each other.
-  bool meets() const { return several_tasks(); }
   bool passes_signals_on() const { return job_.grace > 0 && !native_; }
   bool needs_shell() const { return several_tasks() || passes_signals_on() || accelerate_; }
 
@@ -203,7 +202,7 @@ class Builder {
     std::string names;
     for (const plan::EnvironmentVariable& variable : launch_.environment)
       names.append(names.empty() ? "" : ",").append(variable.name);
-    if (meets()) names.append(names.empty() ? "" : ",").append("MASTER_ADDR,MASTER_PORT");
+    if (several_tasks()) names.append(names.empty() ? "" : ",").append("MASTER_ADDR,MASTER_PORT");
     if (!names.empty()) head.push_back({"--container-env=" + names});
   }
 
@@ -253,11 +252,6 @@ void assume_slurm(Emission& out, const plan::Settings& settings, const plan::Lau
     out.assumed.push_back("The folder of the output is there: Slurm does not make it.");
   if (launch.container && launch.container->pyxis)
     out.assumed.push_back("The site has pyxis, and the image holds bash.");
-  if (launch.launcher == "accelerate")
-    out.assumed.push_back(
-        format("Accelerate counts no accumulation of its own here: the script says the plan's "
-               "`batch.accumulation = {}` to its `Accelerator`.",
-               settings.batch.accumulation));
 }
 
 }  // namespace
@@ -271,7 +265,7 @@ std::optional<Emission> emit_slurm(const plan::Settings& settings, DiagnosticSin
   if (!job) return std::nullopt;
   std::optional<std::vector<Flag>> lines = directives(settings, launch, *job, sink);
   if (!lines) return std::nullopt;
-  int processes = starts_workers(launch) ? settings.hardware.gpus_per_node : 1;
+  int processes = launch.spawns_workers ? settings.hardware.gpus_per_node : 1;
   add_threads(launch, job->cpus_per_task / processes, job->cpus_from + " / processes of a task");
   Builder builder(settings, launch, *job);
   Emission out;
@@ -279,7 +273,7 @@ std::optional<Emission> emit_slurm(const plan::Settings& settings, DiagnosticSin
   out.files.push_back({name, print_script(builder.build(*lines)), true});
   std::vector<Flag> flags = *lines;
   flags.insert(flags.end(), builder.flags().begin(), builder.flags().end());
-  if (!starts_workers(launch)) flags.push_back({"python", "launch.launcher"});
+  if (!launch.spawns_workers) flags.push_back({"python", "launch.launcher"});
   add_origins(out, flags, launch);
   out.start.push_back("sbatch " + name);
   assume_common(out, settings, launch);

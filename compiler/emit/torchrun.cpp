@@ -60,13 +60,7 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
         "On one node torchrun picks a free port, so that port = {} is not used.", *launch.port)});
   to.push_back(Comment{"Written by dtpc: change the plan, not this file."});
   to.push_back(SetOptions{"-euo pipefail"});
-  add_preparation(script, launch);
-  to.push_back(Blank{});
-  if (several && launch.rendezvous.c10d) {
-    to.push_back(Verbatim{"is_host=false"});
-    to.push_back(Verbatim{"if [ " + words_of_a_node(settings, launch).rank +
-                          " = 0 ]; then is_host=true; fi"});
-  }
+  prepare_node(script, settings, launch);
   Run run{{{"exec"}}, argument_words(launch)};
   for (Word& word : apptainer_words(launch)) run.head.push_back(std::move(word));
   for (Word& word : words_of(flags)) run.head.push_back(std::move(word));

@@ -184,7 +184,7 @@ std::unique_ptr<Outcome> Engine::compute(Record* plan, const TakenOver& taken) {
   return duration ? set_length(plan, *duration, std::move(outcome), estimator) : std::move(outcome);
 }
 
-// From here on the graph is that of one rank of a tensor-parallel group.
+// Makes of a whole graph that of one rank of a tensor-parallel group; false after a mistake.
 bool Engine::divide(Record* plan, const model::TensorParallel& group, graph::Graph& graph) {
   const Value parallel = evaluator_.field(plan, sym::parallel, plan->span);
   Span at = evaluator_.origin(plan, sym::parallel);

@@ -15,7 +15,8 @@ eval::Value placeholder_value(eval::Evaluator& ev, const eval::Field& field) {
     Value v = eval::poison();
     // Above zero and open upwards: no comparison with it is decided, and it can be divided by.
     if (t && (t->kind == TypeKind::quantity || t->kind == TypeKind::real))
-      v = ev.make_number(eval::interval_number({1e-300, 1, 1e300}, t->dimension, "not estimated"));
+      v = ev.make_number(
+          eval::interval_number({1e-300, 1, 1e300}, t->dimension, eval::Number::kNotEstimated));
     record->presets.push_back({f.name, v});
     record->preset_spans.push_back({f.name, f.span});
   }

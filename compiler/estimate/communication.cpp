@@ -193,8 +193,9 @@ class Composer {
         "each pass gathers the parameters in {:.0f} parts{} and spreads the reduced "
         "gradients, over {}; {}",
         messages, again > 0 ? ", the backward pass again," : "", rings_.link(g), share_from());
-    c_.bytes_why = format("{} times (n - 1) / n of the parameters and of the gradients{}",
-                          s_.batch.accumulation,
+    std::string times =
+        s_.batch.accumulation > 1 ? format("{} times ", s_.batch.accumulation) : std::string();
+    c_.bytes_why = format("{}(n - 1) / n of the parameters and of the gradients{}", times,
                           spread.replicas > 1 ? ", and their shares between replicas" : "");
     c_.exposed_why =
         "what the passes do not hide: the first gather, the last reduction, and more "

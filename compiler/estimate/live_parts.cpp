@@ -61,6 +61,11 @@ std::vector<LivePart> live_in_step(Estimator& estimator, const plan::Settings& s
   parts.reserve(bytes.size() + 1);
   for (const auto& [what, size] : bytes)
     parts.push_back({what.first, what.second, settings.optimizer.name, size});
+  step::SpreadBuffers buffers = step::spread_buffers(estimator.graph(), settings);
+  if (buffers.step + buffers.always > 0)
+    parts.push_back({"communication", "(parameters and gradients)",
+                     std::string(plan::name_of(settings.parallel.kind)),
+                     buffers.step + buffers.always});
   auto temporaries = static_cast<Int128>(estimator.memory(settings).temporaries.value.likely);
   if (temporaries > 0)
     parts.push_back({"temporary", "(all parameters)", settings.optimizer.name, temporaries});

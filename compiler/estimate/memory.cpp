@@ -196,6 +196,8 @@ class MemoryComposer {
         s_.parallel.is_fsdp() ? "gathered parameters, gradients being reduced" : "gradient buckets";
     if (s_.parallel.kind == plan::Parallel::zero && s_.parallel.stage >= 3)
       what = "gathered parameters, gradient buckets";
+    if (groups == 0) return std::string(what);
+    if (s_.parallel.ranks == 1) what = "exchanges";  // of a tensor-parallel group alone
     return format("{}; buffers of {}, taken from: {}", what,
                   groups == 1 ? "one communicator" : format("{} communicators", groups),
                   s_.framework.communicator.why);

@@ -194,7 +194,7 @@ Sameness::Outcome Sameness::held(const Value& a, const Value& b, bool one_text) 
       if (!(x.dimension == y.dimension)) return Verdict::refuted;
       if (x.is_point() && y.is_point()) return verdict_of(equal_numbers(x, y));
       // Estimates of one value with one reason are one assumption, wherever they stand.
-      bool one = one_text || (!x.why.empty() && x.why == y.why);
+      bool one = one_text || (!x.why.empty() && x.why == y.why && !x.not_estimated());
       if (one && x.interval == y.interval) return Verdict::proved;
       bool apart = x.interval.hi < y.interval.lo || y.interval.hi < x.interval.lo;
       return apart ? Verdict::refuted : Verdict::undecided;

@@ -269,13 +269,15 @@ bool Hints::word(DiagnosticBuilder& message, std::string_view word, const Type* 
   return true;
 }
 
-// "; `zero`, `fsdp2` are not estimated in this version": what is proposed must not be refused next.
+// "; `selective`, `every` are not estimated in this version": what is proposed must not be refused
+// next.
 std::string Hints::not_estimated_of(const Shape* choice) const {
   std::string list;
   size_t count = 0;
   for (const Shape* c : choice->cases) {
     std::string_view name = evaluator_.text(c->name);
-    if (!lang::not_estimated(evaluator_.text(choice->name), name)) continue;
+    const auto* row = lang::not_estimated(evaluator_.text(choice->name), name);
+    if (!row || !row->when.empty()) continue;
     list += format("{}`{}`", list.empty() ? "; " : ", ", name);
     ++count;
   }

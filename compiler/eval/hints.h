@@ -22,9 +22,13 @@ class Hints {
               std::string_view owner);
   // A field that a record has not: perhaps one of the records that it holds has it.
   void field(DiagnosticBuilder& message, const Record* record, Symbol wanted, Span at);
-  // Names of the file that fields of the record hide: why a ring may have come to be.
+  // `optimizer = adamw`, whose `fields` must be said.
   void unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const;
+  // Names of the file that fields of the record hide: why a ring may have come to be.
   void hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const;
+  // A field that was proposed, and that the plan would be refused for.
+  void tell_not_estimated(DiagnosticBuilder& message, const Shape* shape,
+                          std::string_view field) const;
   // Whether a field that the record has not was most likely meant to be `name`.
   bool misspelled(const Record* record, Symbol name) const;
   Names fields_of(const Shape* shape) const;
@@ -40,10 +44,9 @@ class Hints {
               llvm::ArrayRef<EvaluatedArgument> arguments) const;
   // Whether a function has nearly that name.
   bool means_function(Symbol name, Env* env);
-  // A name in call position; false where it is not that of a value.
-  void tell_not_estimated(DiagnosticBuilder& message, const Shape* shape,
-                          std::string_view field) const;
+  // `Dropout(0.1)(x)`, as PyTorch has it; false where the name is none of its layers.
   bool torch_layer(DiagnosticBuilder& message, std::string_view name, Span use);
+  // A name in call position; false where it is not that of a value.
   bool called_value(DiagnosticBuilder& message, Symbol symbol, Env* env, const lang::Expr* call);
   // `train.py`, `torch.bfloat16`, `nn.Linear(8)`, whose first word nobody knows: what the whole is
   // written as. False where only the first word is the mistake.

@@ -235,7 +235,7 @@ Value Evaluator::number_member(const Value& object, Symbol name, Span at, Record
   if (word == "why") return make_string(n.why.empty() ? "exact" : n.why);
   if (word == "lo" || word == "likely" || word == "hi") {
     // The ends of what nobody estimated are as open as the whole: a plain number would decide.
-    if (n.exact || n.why == "not estimated") return object;
+    if (n.exact || n.not_estimated()) return object;
     double v = word == "lo" ? n.interval.lo : word == "hi" ? n.interval.hi : n.interval.likely;
     Number result = real_number(v, n.dimension);
     result.decimal = n.decimal;

@@ -62,7 +62,7 @@ std::string Evaluator::interpolate(const lang::Expr* e, Env* env, Digits digits,
 }
 
 std::string Evaluator::print_number(const Number& n, unsigned digits) const {
-  if (n.why == "not estimated") return "not estimated";
+  if (n.not_estimated()) return std::string(n.why);
   if (n.is_point() && !n.unit.empty())
     if (auto unit = units_.find(n.unit)) return units::print_as_written(n.interval.likely, *unit);
   if (n.percent) return units::print_percent(n.interval, n.written ? units::kMostDigits : digits);
@@ -84,7 +84,7 @@ std::string Evaluator::print_beside(const Value& value, const Value& other, unsi
     return plain();
   if (other.number->percent) return units::print_percent(value.number->interval, digits);
   auto unit = units_.find(other.number->unit);
-  if (other.number->unit.empty() || !unit || value.number->why == "not estimated") return plain();
+  if (other.number->unit.empty() || !unit || value.number->not_estimated()) return plain();
   double size = std::abs(value.number->interval.likely) / unit->scale.value();
   bool fits = size >= 0.1 && size < 1000;
   return fits ? units::print_interval_in(value.number->interval, *unit, digits) : plain();

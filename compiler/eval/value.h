@@ -62,6 +62,9 @@ struct Number {
 
   bool is_point() const { return exact || interval.is_point(); }
   bool whole() const { return exact && denominator == 1; }
+  // A result that this version does not estimate: nothing of it decides.
+  static constexpr std::string_view kNotEstimated = "not estimated";
+  bool not_estimated() const { return why == kNotEstimated; }
 };
 
 struct Closure {

@@ -7,7 +7,7 @@ namespace dtp::lang {
 
 struct NotEstimated {
   std::string_view type, member;  // a field of a type, or a case of a choice
-  std::string_view when;          // of a field: for which values; empty: for any
+  std::string_view when;          // for which values; empty: for any
   std::string_view example;       // as it stands in a plan
 };
 

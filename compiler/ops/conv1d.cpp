@@ -21,8 +21,7 @@ Result build(Call& call) { return call.fail("only a layer makes this", "`Conv1d`
 const LayerKind table::Conv1d_layer{
     "Conv1d", "Conv1d(out, kernel, stride = 1, padding = 0, groups = 1, bias = true)(x)",
     "a trained window that slides over sequences [B, channels, length]; its width is the channels "
-    "of "
-    "its first input",
+    "of its first input",
     kConvolutionFormals, apply};
 const Operation table::conv1d_operation{"conv1d", "conv1d(x)",     "made by Conv1d", kOneTensor,
                                         build,    run_convolution, convolution_cost, false};

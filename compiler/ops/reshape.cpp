@@ -26,7 +26,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
 // Rows of the same width in another order of axes.
 void divide(Division& d) {
   const Shape& out = d.graph[d.graph.output_of(d.node, 0)].shape;
-  if (d.inputs[0] != d.last(0) || out.rank() == 0) return;
+  if (d.inputs[0] == kWhole || d.inputs[0] != d.last(0) || out.rank() == 0) return;
   // The input is one rank's share by now, the result still whole.
   const Shape& in = d.graph[d.graph.input(d.node, 0)].shape;
   if (out.back().batch || in.back().batch) return;

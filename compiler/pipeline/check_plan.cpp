@@ -19,9 +19,6 @@ constexpr size_t kMostSearched = 10;
 // Of a field with a mistake in it, nothing more is told: that its setting is not estimated, or that
 // it changes nothing. Where a setting is misspelled, what was judged is not the plan that is meant.
 void leave_out_what_follows(std::vector<Diagnostic>& found) {
-  auto inside = [](Span outer, Span inner) {
-    return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
-  };
   bool misspelled = std::any_of(found.begin(), found.end(), [](const Diagnostic& d) {
     return d.kind == Kind::UnknownField && !d.help.empty();
   });
@@ -34,7 +31,7 @@ void leave_out_what_follows(std::vector<Diagnostic>& found) {
              bool earlier = other.kind < Kind::ShapeMismatch && other.kind != Kind::NotEvaluated;
              bool cause = other.severity == Severity::error &&
                           (earlier || other.kind == Kind::FrameworkLacks);
-             return cause && (inside(d.span(), other.span()) || inside(other.span(), d.span()));
+             return cause && (d.span().contains(other.span()) || other.span().contains(d.span()));
            });
   };
   std::vector<Diagnostic> kept;

@@ -55,12 +55,13 @@ void Reader::read_switches(Record* m, ops::Mechanisms& to) {
 void Reader::read_workspace(Record* framework, Settings& s) {
   const double capability = s.hardware.gpu.capability;
   Estimate& workspace = s.framework.workspace;
-  if (capability >= 10)
-    workspace = estimate(framework, "workspace_blackwell", Least::zero);
-  else if (capability >= 9)
-    workspace = estimate(framework, "workspace_hopper", Least::zero);
-  else
-    workspace = estimate(framework, "workspace", Least::zero);
+  std::string_view field = capability >= 10  ? "workspace_blackwell"
+                           : capability >= 9 ? "workspace_hopper"
+                                             : "workspace";
+  // What a plan says of all generations is not passed over for what the library says of one.
+  if (ev_.is_users(place(framework, "workspace")) && !ev_.is_users(place(framework, field)))
+    field = "workspace";
+  workspace = estimate(framework, field, Least::zero);
   if (capability > 0) return;
   for (std::string_view newer : {"workspace_hopper", "workspace_blackwell"})
     workspace.value.hi =

@@ -223,20 +223,21 @@ void Reader::read_price(Record* node, Hardware& out) {
     if (!in_range(rate, "rate", Least::zero, place(price, "rate"))) continue;
     Interval per_second = rate.number->interval;
     std::string why = std::string(rate.number->why);
-    if (why.empty()) {
-      bool dated = !get(price, "date").is(ValueKind::none);
-      why = format("{} {}{}", string(price, "provider"), string(price, "region"),
-                   dated ? ", " + string(price, "date") : "");
-    }
-    const Dated offer{string(price, "date"), place(price, "date")};
+    // A quote of the author's own need not say when it was given.
+    std::string date = get(price, "date").is(ValueKind::none) ? "" : string(price, "date");
+    if (why.empty())
+      why = format("{} {}{}{}", string(price, "provider"), string(price, "region"),
+                   date.empty() ? "" : ", ", date);
     if (!out.price) {
-      out.price = Price{per_second, spelling_of(*number), *number, why, {offer}};
+      out.price = Price{per_second, spelling_of(*number), *number, why, {}};
     } else if (out.price->dimension == *number) {
       out.price->per_second.lo = std::min(out.price->per_second.lo, per_second.lo);
       out.price->per_second.hi = std::max(out.price->per_second.hi, per_second.hi);
       out.price->why += "; " + why;
-      out.price->offers.push_back(offer);
+    } else {
+      continue;
     }
+    if (!date.empty()) out.price->offers.push_back({date, place(price, "date")});
   }
 }
 

@@ -70,7 +70,7 @@ void Reader::check_job(const Settings& s, const Launch& launch) {
                                    *slurm.cpus_per_task, counted(*launch.cores_per_node, "core"))));
   }
   if (Value held = get(record_of(get(plan_, "hardware")), "host_memory");
-      slurm.memory && held.is(ValueKind::number) &&
+      slurm.memory && held.is(eval::ValueKind::number) &&
       static_cast<double>(*slurm.memory) > held.number->interval.hi)
     ev_.sink().add(
         report(Kind::LaunchAgainstPlan, slurm.place("memory"),

@@ -1,6 +1,7 @@
 // The launch record beside its words: the environment, how nodes find each other, what a scheduler
 // is asked for, what the job runs in.
 #include <algorithm>
+#include <cmath>
 
 #include "eval/arithmetic.h"
 #include "plan/reader.h"
@@ -181,7 +182,8 @@ void Reader::read_slurm(Record* s, Launch& out) {
       out.duration = total.number->interval;
   if (!to.limit && out.duration) {
     to.margin = interval(s, "margin", Least::zero);
-    to.limit = out.duration->hi * (1 + to.margin->hi);
+    // Slurm counts whole minutes.
+    to.limit = std::max(60.0, std::ceil(out.duration->hi * (1 + to.margin->hi) / 60) * 60);
   }
 }
 

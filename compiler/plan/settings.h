@@ -100,7 +100,7 @@ struct Price {
   std::string currency;    // "USD"
   unsigned dimension = 0;  // number of the currency's base dimension
   std::string why;
-  std::vector<Dated> offers;  // those that it was read from
+  std::vector<Dated> offers;  // those that it was read from, where they say a date
 };
 
 struct Hardware {

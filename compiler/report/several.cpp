@@ -39,6 +39,7 @@ Together together(llvm::ArrayRef<engine::Run> runs, bool at_once, const units::U
 std::string sweep_line(llvm::ArrayRef<const PlanReport*> runs, const Together& t,
                        const units::UnitTable& units) {
   size_t hold = 0, unpriced = 0;
+  bool mixed = false;
   const PlanReport* cheapest = nullptr;
   auto cost = [](const PlanReport& r) -> const estimate::Cost& {
     return r.outcome->estimates.cost;
@@ -47,11 +48,11 @@ std::string sweep_line(llvm::ArrayRef<const PlanReport*> runs, const Together& t
     bool priced = !cost(*run).currency.empty();
     unpriced += !priced;
     hold += run->ok;
-    // Sums of two currencies are not compared.
     bool known = run->ok && priced && run->outcome->estimates.length_unknown.empty();
-    if (known &&
-        (!cheapest || (cost(*run).dimension == cost(*cheapest).dimension &&
-                       cost(*run).total.value.likely < cost(*cheapest).total.value.likely)))
+    if (!known) continue;
+    // Sums of two currencies are not compared.
+    if (cheapest && cost(*run).dimension != cost(*cheapest).dimension) mixed = true;
+    if (!cheapest || cost(*run).total.value.likely < cost(*cheapest).total.value.likely)
       cheapest = run;
   }
   std::string out = runs_of(t) + ", of which " +
@@ -59,7 +60,7 @@ std::string sweep_line(llvm::ArrayRef<const PlanReport*> runs, const Together& t
                      : hold == 0         ? "none holds"
                      : hold == 1         ? "1 holds"
                                          : format("{} hold", hold));
-  if (cheapest && hold > 1)
+  if (cheapest && hold > 1 && !mixed)
     out += format("; the cheapest is {}: {}", cheapest->name,
                   units::print_quantity(units, cost(*cheapest).total.value.likely,
                                         units::Dimension::base(cost(*cheapest).dimension)));

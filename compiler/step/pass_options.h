@@ -1,5 +1,7 @@
 // What decides the events of a pass beside the graph.
 #pragma once
+#include <string>
+
 #include "graph/dtype.h"
 #include "ops/mechanisms.h"
 
@@ -24,6 +26,7 @@ struct PassOptions {
   bool recompute = false;        // repeats that allow it are recomputed
   bool gradients_exist = false;  // a later micro-batch adds to the gradients of the first
   GradientsGo gradients_go = GradientsGo::never;
+  std::string wrap;    // of `with_part`: which repeated parts those are (plan/wrap.h)
   bool folded = true;  // false: every iteration is walked (for tests)
 
   friend bool operator==(const PassOptions&, const PassOptions&) = default;

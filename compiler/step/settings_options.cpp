@@ -49,6 +49,7 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   options.single_sample = settings.batch.micro == 1;
   options.recompute = settings.recompute == plan::Recompute::full;
   options.gradients_go = gradients_go(settings.parallel);
+  if (settings.parallel.is_fsdp()) options.wrap = settings.parallel.wrap;
   options.gradients_exist = gradients_exist && options.gradients_go == GradientsGo::never;
   return options;
 }

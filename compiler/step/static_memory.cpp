@@ -106,14 +106,22 @@ StaticMemory whole_memory(const graph::Graph& graph, const plan::Settings& setti
 std::vector<ParameterMemory> parameter_memory(const graph::Graph& graph,
                                               const plan::Settings& settings) {
   const Sizes sizes(settings.framework.allocator_round);
+  const plan::Spread& spread = settings.parallel;
+  auto share = [&](Int128 elements, bool spreads) {
+    return spreads ? (elements + spread.shards() - 1) / spread.shards() : elements;
+  };
   std::vector<ParameterMemory> all;
   for (const graph::Parameter& p : graph.parameters) {
     if (!p.trainable) continue;
-    ParameterMemory m{&p, sizes(p.elements(), p.count, settings.precision.gradients), {}};
+    ParameterMemory m{&p,
+                      sizes(share(p.elements(), spread.spreads_gradients()), p.count,
+                            settings.precision.gradients),
+                      {}};
     if (all.size() < settings.optimizer.states.size())
       for (const plan::OptimizerState& state : settings.optimizer.states[all.size()])
         if (!state.on_host)
-          m.states.emplace_back(state.name, sizes(state.elements, p.count, state.type));
+          m.states.emplace_back(state.name, sizes(share(state.elements, spread.spreads_states()),
+                                                  p.count, state.type));
     all.push_back(std::move(m));
   }
   return all;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/operation.h"
+#include "plan/wrap.h"
 
 namespace dtp::step {
 
@@ -58,7 +59,8 @@ Value Walker::parameter(graph::ParameterId id) {
     value->gradient = gradient.record();
     ++value->gradient->references;
   }
-  value->in_part = tape_.options().gradients_go == GradientsGo::with_part && p.scope.value != 0;
+  value->in_part = tape_.options().gradients_go == GradientsGo::with_part &&
+                   plan::gathered_with(graph_, p.scope, tape_.options().wrap).value != 0;
   leaves_[id.value].push_back({copy, value});
   return value;
 }

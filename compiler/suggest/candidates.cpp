@@ -1,5 +1,6 @@
 // The settings of a plan that may be changed, as a table: a new one is a row and a function.
 #include <algorithm>
+#include <functional>
 
 #include "base/out.h"
 #include "ops/operation.h"
@@ -27,16 +28,29 @@ void recompute_nothing(const Situation& s, Aim, std::vector<Change>& out) {
   if (s.settings().recompute == plan::Recompute::full) out.push_back({{"recompute", "none"}});
 }
 
+// Divisors of `n` up to `limit`, the largest first.
+std::vector<int64_t> divisors(int64_t n, int64_t limit) {
+  std::vector<int64_t> all;
+  for (int64_t d = 1; d <= n / d; ++d) {
+    if (n % d != 0) continue;
+    if (d <= limit) all.push_back(d);
+    if (n / d <= limit && n / d != d) all.push_back(n / d);
+  }
+  std::sort(all.begin(), all.end(), std::greater<>());
+  return all;
+}
+
 // Divisors of what one rank has to do in a step, below the present one; the last is 1, so that it
 // is known whether any batch helps.
 void smaller_passes(const Situation& s, Aim, std::vector<Change>& out) {
   constexpr size_t kMost = 8;
   const plan::Batch& batch = s.settings().batch;
-  int64_t per_rank = batch.micro * batch.accumulation;
-  int64_t last = batch.micro;
-  for (int64_t m = batch.micro / 2; m >= 1 && out.size() < kMost; --m)
-    if (per_rank % m == 0) out.push_back(micro_batch(s, last = m));
-  if (last > 1) out.push_back(micro_batch(s, 1));
+  std::vector<int64_t> sizes = divisors(batch.micro * batch.accumulation, batch.micro / 2);
+  if (sizes.size() > kMost) {
+    sizes.resize(kMost);
+    sizes.push_back(1);
+  }
+  for (int64_t m : sizes) out.push_back(micro_batch(s, m));
 }
 
 void larger_passes(const Situation& s, Aim, std::vector<Change>& out) {
@@ -175,8 +189,7 @@ bool keep_global(const Situation& s, int64_t ranks, Change& change) {
   int64_t per_rank = batch.global / ranks;
   if (!s.says(sym::global)) change.push_back({"batch.global", std::to_string(batch.global)});
   if (s.says(sym::micro)) {
-    int64_t micro = std::min(batch.micro, per_rank);
-    while (per_rank % micro != 0) --micro;
+    int64_t micro = divisors(per_rank, batch.micro).front();
     if (micro != batch.micro) change.push_back({"batch.micro", std::to_string(micro)});
     if (s.says(sym::accumulation)) change.push_back({"batch.accumulation", "auto"});
   } else if (s.says(sym::accumulation) && per_rank % batch.accumulation != 0) {

@@ -179,7 +179,6 @@ void Search::run() {
     good_ = best(Verdict::proved);
   }
   if (good_.empty()) open_ = best(Verdict::undecided);
-  tried_.assign(all_.begin(), all_.end());
 }
 
 }  // namespace dtp::suggest

@@ -18,7 +18,7 @@ class Search {
   const std::vector<Tried>& good() const { return good_; }
   // The same of what leaves it open; looked for only where nothing makes it hold.
   const std::vector<Tried>& open() const { return open_; }
-  const std::vector<Tried>& tried() const { return tried_; }
+  const std::deque<Tried>& tried() const { return all_; }
 
  private:
   struct Proposals {
@@ -40,7 +40,7 @@ class Search {
   const judge::Demand& demand_;
   Aim aim_;
   std::deque<Tried> all_;  // stays where it is
-  std::vector<Tried> tried_, good_, open_;
+  std::vector<Tried> good_, open_;
 };
 
 }  // namespace dtp::suggest

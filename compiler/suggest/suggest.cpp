@@ -75,7 +75,7 @@ void Suggester::tell(const std::vector<Tried>& list, const judge::VerdictRow& ro
 }
 
 // Says so where the smallest batch is still too large: the peak is not the batch's then.
-void Suggester::say_no_batch_helps(const std::vector<Tried>& tried, judge::Finding& finding) const {
+void Suggester::say_no_batch_helps(const std::deque<Tried>& tried, judge::Finding& finding) const {
   const plan::Settings& s = s_.settings();
   estimate::Phase phase = s_.outcome().estimates.memory.peak_phase;
   auto smallest = std::find_if(tried.begin(), tried.end(), [](const Tried& t) {
@@ -124,7 +124,8 @@ void Suggester::help_as_written(judge::Finding& finding) {
     std::string changes = estimated ? effect(ev_, s_.outcome(), {}, {}, t) : std::string();
     if (!changes.empty()) text += ": " + changes;
     // Where its words mean something else in the plan's own text, no edit says it.
-    bool sayable = !estimated || trials_.attempt(t.change, finding.demand);
+    auto said = estimated ? trials_.attempt(t.change, finding.demand) : std::nullopt;
+    bool sayable = !estimated || (said && said->verdict == Verdict::proved);
     finding.diagnostic.help.push_back(sayable ? as_help(std::move(text), t.change, all.size() == 1)
                                               : Help{std::move(text), {}, false});
   }

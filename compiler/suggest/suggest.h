@@ -34,7 +34,7 @@ class Suggester {
   std::optional<Aim> aim_of(const lang::Expr& condition) const;
   void search(Aim aim, const judge::VerdictRow& row, judge::Finding& finding);
   void tell(const std::vector<Tried>& list, const judge::VerdictRow& row, judge::Finding& finding);
-  void say_no_batch_helps(const std::vector<Tried>& tried, judge::Finding& finding) const;
+  void say_no_batch_helps(const std::deque<Tried>& tried, judge::Finding& finding) const;
   void say_nearest(const Search& search, judge::Finding& finding) const;
   std::string asked(const judge::Finding& finding) const;
   Help as_help(std::string text, llvm::ArrayRef<plan::Setting> change, bool certain);

@@ -91,15 +91,14 @@ bool Trials::is_harmless(const Tried& tried) {
     return d.kind == Kind::UnusedAllowance || is_told(d);
   });
   if (after.failed || !nothing_new) return false;
-  auto broken = [](const judge::Judgement& j, const judge::Finding& f) {
-    return j.rows[f.row].verdict == Verdict::refuted && !j.rows[f.row].expect;
-  };
+  // No requirement or expectation stands worse than it did: open where it was proved, or refuted.
   const judge::Judgement& now = known_.judgement;
-  return std::all_of(after.findings.begin(), after.findings.end(), [&](const judge::Finding& f) {
-    return !broken(after, f) ||
-           std::any_of(now.findings.begin(), now.findings.end(), [&](const judge::Finding& n) {
-             return n.demand.requirement == f.demand.requirement && broken(now, n);
-           });
+  return llvm::all_of(after.findings, [&](const judge::Finding& f) {
+    return llvm::any_of(now.findings, [&](const judge::Finding& n) {
+      return n.demand.requirement == f.demand.requirement &&
+             (now.rows[n.row].verdict == Verdict::refuted ||
+              after.rows[f.row].verdict == Verdict::undecided);
+    });
   });
 }
 

@@ -1,5 +1,7 @@
 #include "syntax/floor_division.h"
 
+#include <llvm/ADT/StringSet.h>
+
 #include <algorithm>
 
 #include "base/out.h"
@@ -138,28 +140,41 @@ class FloorDivisions {
   }
 
   // `per_gpu: Int  // micro`: what ends in a type divides nothing.
-  bool is_type(size_t at) const {
+  bool is_type(size_t at) {
     while (at > 0 && scan_.tokens[at].type != NL && scan_.tokens[at].type != ASSIGN) --at;
-    std::string_view word = declaration_word(at);
+    std::string_view word = around(at).word;
     return scan_.tokens[at].type != ASSIGN && (word == "type" || word == "choice");
   }
 
-  // The word that starts the declaration around a token.
-  std::string_view declaration_word(size_t i) const {
-    while (i > 0 && !starts_declaration(i)) --i;
+  // The declaration around token `at`: the names that it uses, each looked at once.
+  struct Declaration {
+    size_t begin = 0, end = 0;
+    std::string_view word;     // that it starts with
+    llvm::StringSet<> names;   // all
+    llvm::StringSet<> values;  // without units, members, and fields that are set
+  };
+  const Declaration& around(size_t at) {
+    if (at >= declaration_.begin && at < declaration_.end) return declaration_;
+    Declaration d{at, at + 1, {}, {}, {}};
+    while (d.begin > 0 && !starts_declaration(d.begin)) --d.begin;
+    while (d.end < scan_.tokens.size() && !starts_declaration(d.end)) ++d.end;
+    d.word = text_of(d.begin);
+    for (size_t i = d.begin; i < d.end; ++i) {
+      if (scan_.tokens[i].type != NAME) continue;
+      d.names.insert(text_of(i));
+      if (is_value(i, d.word == "model")) d.values.insert(text_of(i));
+    }
+    return declaration_ = std::move(d);
+  }
+  std::string_view text_of(size_t i) const {
     const Token& token = scan_.tokens[i];
     return text_.substr(token.begin, token.end - token.begin);
   }
 
-  // Whether the declaration around token `at` uses the word: other words are prose.
-  bool in_scope(const Operand::Word& word, size_t at) const {
-    size_t begin = at;
-    while (begin > 0 && !starts_declaration(begin)) --begin;
-    size_t end = at + 1;
-    while (end < scan_.tokens.size() && !starts_declaration(end)) ++end;
-    for (size_t i = begin; i < end; ++i)
-      if (uses(word, i)) return true;
-    return false;
+  // Other words than those that the declaration uses are prose.
+  bool in_scope(const Operand::Word& word, size_t at) {
+    const Declaration& d = around(at);
+    return (word.path ? d.names : d.values).contains(word.text);
   }
 
   bool starts_declaration(size_t i) const {
@@ -169,16 +184,11 @@ class FloorDivisions {
 
   // A unit after its number is no use of a name, and neither is the field that is set here, unless
   // the comment names something in it.
-  bool uses(const Operand::Word& word, size_t i) const {
-    const Token& token = scan_.tokens[i];
-    if (token.type != NAME || text_.substr(token.begin, token.end - token.begin) != word.text)
-      return false;
-    if (word.path) return true;
+  bool is_value(size_t i, bool of_model) const {
     TokenType before = i > 0 ? scan_.tokens[i - 1].type : END;
     if (before == NUMBER || before == DOT) return false;
     // What is set in a model are the names of its values.
-    return i + 1 == scan_.tokens.size() || scan_.tokens[i + 1].type != ASSIGN ||
-           declaration_word(i) == "model";
+    return i + 1 == scan_.tokens.size() || scan_.tokens[i + 1].type != ASSIGN || of_model;
   }
 
   void tell(const Trivia& comment, size_t value, bool closes) {
@@ -205,6 +215,7 @@ class FloorDivisions {
   GrammarLexer& lexer_;
   Scan& scan_;
   Problems& problems_;
+  Declaration declaration_;  // the last that was looked at
 };
 
 }  // namespace

@@ -15,15 +15,15 @@ class Problems final : public DiagnosticSink {
  public:
   using DiagnosticSink::add;
   void add(Diagnostic diagnostic) override {
-    if (diagnostic.severity == Severity::error) ++count_;
-    if (!full()) found_.push_back(std::move(diagnostic));
+    size_t& count = diagnostic.severity == Severity::error ? count_ : warnings_;
+    if (count++ < kMostErrorsAFile) found_.push_back(std::move(diagnostic));
   }
-  // What is added from here on is counted and dropped, so it need not be worded.
-  bool full() const { return found_.size() >= kMostErrorsAFile; }
+  // What errors are added from here on are counted and dropped, so they need not be worded.
+  bool full() const { return count_ >= kMostErrorsAFile; }
   // Of errors: a warning leaves the text as it is.
   bool any() const { return count_ > 0; }
   size_t count() const { return count_; }
-  void forget() { found_.clear(); }
+  void forget() { *this = Problems(); }
 
   void hand_on(DiagnosticSink& sink) {
     std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.span().begin; });
@@ -32,7 +32,8 @@ class Problems final : public DiagnosticSink {
 
  private:
   std::vector<Diagnostic> found_;
-  size_t count_ = 0;
+  size_t count_ = 0;     // of errors
+  size_t warnings_ = 0;  // which never take an error's place
 };
 
 }  // namespace dtp::syntax

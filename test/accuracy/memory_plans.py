@@ -3,6 +3,7 @@
 What stands here is a translation: the facts of a row, said in the library's names. Nothing is fitted, and nothing is
 said that the row does not say, but for what its framework does unasked (a head that shifts its labels).
 """
+import os
 import re
 
 
@@ -24,8 +25,11 @@ GPUS = {
     "QuadroRTX8000-48GB": "Quadro_RTX_8000", "QuadroRTX5000-16GB": "Quadro_RTX_5000", "K80-class-11.17GiB": "K80"}
 NEWER_THAN_TURING = re.compile(r"A\d|RTX_[345]\d|RTX_A|H\d|L\d")
 
-# The versions that the library describes; a row runs on the newest that is not newer than its own.
-VERSIONS = ["1.13", "2.0", "2.3", "2.4", "2.5", "2.6", "2.7", "2.9", "2.14"]
+# The versions that the library describes; a row runs on the newest that is not newer than its own, older ones on the
+# oldest.
+LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "stdlib", "frameworks", "pytorch.dtp")
+with open(LIBRARY, encoding="utf-8") as library:
+    VERSIONS = sorted(tuple(map(int, v)) for v in re.findall(r"^let v(\d+)_(\d+) ", library.read(), re.M))
 FSDP = "fsdp"
 
 # What the names of a source's frameworks mean here. The others are no PyTorch, or none that is described.
@@ -151,10 +155,7 @@ class Translation:
             raise Cannot("no model: DeBERTa")
         self.imports.append("std.models.bert")
         self.tokens("tokens", "segment")
-        if "MLM" in m["name"]:
-            self.own = self.objective = "masked"
-            self.columns["label"] = [self.sequence]
-        elif "SQuAD" in str(m.get("head")):
+        if "SQuAD" in str(m.get("head")) and "MLM" not in m["name"]:
             self.own = self.objective = "squad"
             self.columns.update(first=[], last=[])
             vocab = 30528 if self.row.get("torch") else vocab  # NVIDIA's script fills the table up to a multiple of 8
@@ -272,9 +273,9 @@ class Translation:
         # Old versions ran FlashAttention's own package, and FSDP as one flat tensor.
         if not said or attention == "flash" or parallel.startswith(FSDP):
             return None
-        number = [int(n) for n in said.split(".")]
-        older = [v for v in VERSIONS if [int(n) for n in v.split(".")] <= number] or VERSIONS[:1]
-        return "pytorch.v" + older[-1].replace(".", "_")
+        number = tuple(int(n) for n in said.split("."))
+        older = [v for v in VERSIONS if v <= number] or VERSIONS[:1]
+        return "pytorch.v{}_{}".format(*older[-1])
 
     def parallel(self):
         p, row = self.row["parallel"], self.row

@@ -11,6 +11,7 @@ with the whole process.
 import collections
 import fnmatch
 import json
+import math
 import os
 import subprocess
 import sys
@@ -113,7 +114,7 @@ def inside(case):
 
 
 def rank(values, share):
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
 def median(values):
@@ -187,8 +188,10 @@ def worst(cases):
                      f"{c.low:.2f} .. {c.likely:.2f} .. {c.high:.2f}", f"{100 * error(c):+.0f} %",
                      met.index(entry) + 1 if entry else "not found yet"])
     yield from table(["row", "measured", "estimated", "error", "what is missing"], rows)
-    for number, entry in enumerate(met, 1):
-        yield f"{number}. {entry['effect']} {entry['evidence']}"
+    # The others as well: each tells of rows that are further down.
+    for number, entry in enumerate(met + [e for e in known if e not in met], 1):
+        rows = sum(effect_of(c, known) is entry for c in cases)
+        yield f"{number}. {entry['effect']} {entry['evidence']} ({rows} rows)"
     yield ""
 
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from emitted import HEAD, HOSTILE, directives, emit, environment, plan, programs, quoted, recorded  # noqa: F401
+from emitted import HOSTILE, directives, emit, environment, plan, programs, quoted, recorded
 
 dtpc, top = sys.argv[1:]
 fakes = programs(os.path.join(top, "bin"))
@@ -19,6 +19,8 @@ SLURM = "scheduler = slurm { cpus_per_task = 16, time_limit = 30 days%s }"
 # Two of the hostile words that a path of a mount can hold.
 PYXIS = "container = pyxis { image = %s, mounts = { %s: %s }, workdir = %s }" % tuple(
     map(quoted, ("docker://x#y $(id)", "/a b'$(id)", "/c;d", "/w `id`")))
+# accelerate is told the number that this variable has: the text must not end a here-document.
+THREADS = "1\nEND\nid\n"
 APPTAINER = PYXIS.replace("pyxis", "apptainer")
 
 # name: (target, launcher, program that starts at last, hardware, more of the launch)
@@ -50,7 +52,7 @@ def launch(launcher, folder, more):
     """A launch in which every text is hostile, and the words that the script must get."""
     positional = ", ".join(map(quoted, HOSTILE))
     args = "\n".join(f"{quoted(f'--f{i} $(id)')}: {quoted(word)}" for i, word in enumerate(HOSTILE))
-    env = "\n".join(f"V{i}: {quoted(word)}" for i, word in enumerate(HOSTILE))
+    env = "\n".join(f"V{i}: {quoted(word)}" for i, word in enumerate(HOSTILE)) + f"\nOMP_NUM_THREADS: {quoted(THREADS)}"
     words = list(HOSTILE)
     for i, word in enumerate(HOSTILE):
         # A value like "-rf" would be read as a flag of its own.
@@ -89,6 +91,8 @@ for name, (target, launcher, program, hardware, more) in CASES.items():
             for i, word in enumerate(HOSTILE):
                 if variables.get(f"V{i}") != word:
                     faults.append(f"{name}: V{i} is {variables.get(f'V{i}')!r}, not {word!r}")
+            if variables.get("OMP_NUM_THREADS") != THREADS:
+                faults.append(f"{name}: OMP_NUM_THREADS is {variables.get('OMP_NUM_THREADS')!r}")
             if where != own:
                 faults.append(f"{name}: it runs in {where!r}, not in {own!r}")
     if "apptainer" in more:

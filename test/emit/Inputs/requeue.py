@@ -69,7 +69,9 @@ for launcher in ("torchrun", "accelerate", "python"):
         env = environment(record, fakes, script)
         job = subprocess.Popen(["bash", script], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         until = time.monotonic() + 30
-        while not os.path.exists(os.path.join(record, "ready")) and time.monotonic() < until:
+        # The worker listens, and scancel knows whom to signal.
+        while not all(os.path.exists(os.path.join(record, n)) and os.path.getsize(os.path.join(record, n))
+                      for n in ("ready", "task")) and time.monotonic() < until:
             time.sleep(0.02)
         os.kill(job.pid, signal.SIGUSR1)
         try:

@@ -39,6 +39,14 @@ hardware = gpus(4, nvidia.H100_SXM)
 hardware = gpus(8, nvidia.V100_SXM2_32GB)
 precision = megatron_bf16, parallel = megatron
 clip = 1
+model.depth = 4
+model { depth = 6 }
+parallel.bucket = 100 MiB
+optimizer.lr = 1e-3, optimizer.weight_decay = 0.1
+framework.fragmentation = 0
+framework.mechanisms.mean_keeps_input = true
+data.samples = 1e6
+batch = { micro = 4, accumulation = 2 }
 duration = 1000 steps""".split("\n")
 BASES = ["common", "dit.paper { hardware = gpus(8, nvidia.A100_SXM_80GB) }"]
 plans = [f"{base} {{ {says} }}" for base in BASES for says in SAYS]

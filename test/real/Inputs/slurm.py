@@ -234,7 +234,7 @@ def main():
         if status:
             tell(folder)
         return status
-    except (RuntimeError, OSError, subprocess.SubprocessError) as error:
+    except (RuntimeError, KeyError, OSError, subprocess.SubprocessError) as error:
         tell(folder)
         print(f"slurm.py: {error}", file=sys.stderr)
         return 125
