@@ -37,8 +37,7 @@ Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Ope
   if (!layer.made()) {
     Shape weight = {{out, false}, {layer.width() / groups, false}};
     for (const Window& w : windows) weight.push_back({w.size, false});
-    layer.add_parameter(call.builder(), "weight", weight);
-    if (call.flag(5)) layer.add_parameter(call.builder(), "bias", {{out, false}});
+    layer.add_product(call.builder(), weight, call.flag(5));
   }
   Shape shape = {call.builder()[x].shape[0], {out, false}};
   for (Dim size : std::get<std::vector<Dim>>(places)) shape.push_back(size);
