@@ -49,7 +49,8 @@ struct Parameter {
   std::vector<int64_t> shape;
   Element element = Element::real;
   bool trainable = true;
-  bool saved = true;   // part of the state dict
+  bool frozen = false;  // of a model beside the trained one: stored as such, no average
+  bool saved = true;    // part of the state dict
   uint32_t scope = 0;  // into Graph::scopes: how many copies there are
   Start start = Start::zeros;
   double scale = 0;
@@ -166,8 +167,9 @@ struct Label {
   bool backward = false;
 };
 
-// Tensor bytes of one process, for the micro-batch of this plan and oneDNN off. All but `before`
-// and `model` are above what was alive when the phase began.
+// Tensor bytes of one process, for the micro-batch of this plan and oneDNN off. Those of forward
+// and backward pass are above what was alive when the forward pass began, those of the optimizer
+// above what was alive when its step began.
 struct Predicted {
   int64_t model = 0;   // parameters and buffers
   int64_t before = 0;  // parameters, states, average and inputs, from the second step on
@@ -194,6 +196,7 @@ struct TrainingConfig {
   bool bucket_views = false;                          // gradients lie in the buckets
 
   std::string parameters = "fp32";  // stored type: "fp32", "bf16"
+  std::string frozen = "fp32";      // stored type of frozen parameters
   std::string compute = "fp32";     // of matrix products under autocast
   bool autocast = false;
   bool recompute = false;  // repeats that allow it are recomputed
