@@ -68,8 +68,7 @@ class Flow {
   void node(uint32_t index) {
     const Node& n = graph_.nodes[index];
     std::string place = at_index("graph.nodes", index);
-    for (size_t i = 0; i < n.inputs.size(); ++i)
-      use(n.inputs[i], at_index(place + ".inputs", i));
+    for (size_t i = 0; i < n.inputs.size(); ++i) use(n.inputs[i], at_index(place + ".inputs", i));
     for (size_t i = 0; i < n.parameters.size(); ++i)
       check(active_[graph_.parameters[n.parameters[i]].scope] > 0,
             at_index(place + ".parameters", i), "belongs to a repeat that is not around the node");

@@ -51,9 +51,9 @@ void read(const Json& j, const Place& at, Scope& s) {
   Fields(j, at)("parent", s.parent)("count", s.count)("variable", s.variable).end();
 }
 void read(const Json& j, const Place& at, Node& n) {
-  Fields(j, at)("operation", n.operation)("path", n.path)("inputs", n.inputs)(
-      "outputs", n.outputs)("parameters", n.parameters)("integers", n.integers)("reals", n.reals)(
-      "shape", n.shape)("frees", n.frees)
+  Fields(j, at)("operation", n.operation)("path", n.path)("inputs", n.inputs)("outputs", n.outputs)(
+      "parameters", n.parameters)("integers", n.integers)("reals", n.reals)("shape", n.shape)(
+      "frees", n.frees)
       .end();
 }
 void read(const Json& j, const Place& at, Item& i) {
@@ -136,8 +136,8 @@ TrainingConfig config_of(const Json& j) {
   Fields fields(j, root);
   fields("schema", c.schema)("plan", c.plan)("made_by", c.made_by)("framework", c.framework)(
       "graph", c.graph)("micro_batch", c.micro_batch)("accumulation", c.accumulation)(
-      "ranks", c.ranks)("bucket", c.bucket)("first_bucket", c.first_bucket)(
-      "bucket_views", c.bucket_views);
+      "ranks", c.ranks)("bucket", c.bucket)("first_bucket", c.first_bucket)("bucket_views",
+                                                                            c.bucket_views);
   fields("parameters", c.parameters)("frozen", c.frozen)("compute", c.compute)(
       "autocast", c.autocast)("recompute", c.recompute)("zero_grad_frees", c.zero_grad_frees);
   fields("optimizer", c.optimizer)("schedule", c.schedule)("clip", c.clip)("ema", c.ema);

@@ -51,7 +51,7 @@ struct Parameter {
   bool trainable = true;
   bool frozen = false;  // of a model beside the trained one: stored as such, no average
   bool saved = true;    // part of the state dict
-  uint32_t scope = 0;  // into Graph::scopes: how many copies there are
+  uint32_t scope = 0;   // into Graph::scopes: how many copies there are
   Start start = Start::zeros;
   double scale = 0;
 };
@@ -190,8 +190,8 @@ struct TrainingConfig {
   Graph graph;
 
   int64_t micro_batch = 1;
-  int64_t accumulation = 1;  // passes of one step, in one process
-  int ranks = 1;             // processes that share a step
+  int64_t accumulation = 1;                           // passes of one step, in one process
+  int ranks = 1;                                      // processes that share a step
   int64_t bucket = 25 << 20, first_bucket = 1 << 20;  // bytes of gradients reduced together
   bool bucket_views = false;                          // gradients lie in the buckets
 

@@ -14,8 +14,8 @@ DTP_INNER_OPERATIONS(ROW)
 
 Function find(std::string_view name) {
 #define ROW(name) {#name, &name},
-  static const std::unordered_map<std::string_view, Function> rows{
-      DTP_OPERATIONS(ROW) DTP_INNER_OPERATIONS(ROW)};
+  static const std::unordered_map<std::string_view, Function> rows{DTP_OPERATIONS(ROW)
+                                                                       DTP_INNER_OPERATIONS(ROW)};
 #undef ROW
   auto found = rows.find(name);
   return found == rows.end() ? nullptr : found->second;

@@ -142,8 +142,7 @@ Executor::Values Executor::run_body(const Repeat& repeat, Values carried, const 
       last = last && repeat.carried[k].inner_out != id;
     results.push_back(take(id, last));
   }
-  for (size_t i = 0; i < outside.size(); ++i)
-    frame_[repeat.captured[i]] = std::move(outside[i]);
+  for (size_t i = 0; i < outside.size(); ++i) frame_[repeat.captured[i]] = std::move(outside[i]);
   return results;
 }
 
@@ -158,7 +157,8 @@ at::Tensor Executor::forward(const std::vector<at::Tensor>& inputs) {
 
 // Outside of autocast: backward steps take the types that their forward steps took.
 void Executor::backward(const at::Tensor& loss, double share) {
-  if (!loss.requires_grad()) throw std::runtime_error("the loss depends on nothing that is trained");
+  if (!loss.requires_grad())
+    throw std::runtime_error("the loss depends on nothing that is trained");
   set_label(meter::label_of_loss(graph_));
   at::Tensor one = at::full_like(loss, share);
   torch::autograd::backward({loss}, {one});

@@ -50,10 +50,10 @@ class Executor {
   const Graph& graph_;
   const Parameters& parameters_;
   const at::Device device_;
-  std::vector<bool> used_;                           // by tensor: somebody reads it
-  std::vector<bool> trains_;                         // by repeat: its body has parameters to train
-  Values frame_;                                     // by tensor
-  std::vector<int64_t> copy_of_;                     // by scope: the copy of its parameters in use
+  std::vector<bool> used_;                            // by tensor: somebody reads it
+  std::vector<bool> trains_;                          // by repeat: its body has parameters to train
+  Values frame_;                                      // by tensor
+  std::vector<int64_t> copy_of_;                      // by scope: the copy of its parameters in use
   std::vector<std::pair<uint32_t, int64_t>> inside_;  // iterations around: scope and copy
   bool labelled_ = false;
   meter::BackwardLabels labels_;

@@ -42,8 +42,7 @@ void NodeCall::give(size_t i, at::Tensor value) {
 const at::Tensor& NodeCall::parameter(size_t i) {
   check(i, parameters(), "parameter");
   uint32_t id = node_->parameters[i];
-  return executor_.parameters_.at(id,
-                                  executor_.copy_of_[executor_.graph_.parameters[id].scope]);
+  return executor_.parameters_.at(id, executor_.copy_of_[executor_.graph_.parameters[id].scope]);
 }
 
 std::vector<int64_t> NodeCall::input_shape(size_t i) const {

@@ -50,8 +50,8 @@ struct Recomputed : torch::autograd::Function<Recomputed> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     auto remembered = c10::static_intrusive_pointer_cast<Executor::Remembered>(
         context->saved_data["remembered"].toCapsule());
-    variable_list results = remembered->executor->recompute(
-        *remembered, context->get_saved_variables(), gradients);
+    variable_list results =
+        remembered->executor->recompute(*remembered, context->get_saved_variables(), gradients);
     // One for each argument of forward, of lists one for each tensor.
     results.insert(results.begin(), at::Tensor());
     results.insert(results.end(), 2, at::Tensor());
