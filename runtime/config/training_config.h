@@ -51,8 +51,9 @@ struct Parameter {
   std::vector<int64_t> shape;
   Element element = Element::real;
   bool trainable = true;
-  bool saved = true;   // part of the state dict
-  uint32_t scope = 0;  // into Graph::scopes: how many copies there are
+  bool frozen = false;  // of a model beside the trained one: stored as such, no average
+  bool saved = true;    // part of the state dict
+  uint32_t scope = 0;   // into Graph::scopes: how many copies there are
   Start start = Start::zeros;
   double scale = 0;
 };
@@ -168,8 +169,9 @@ struct Label {
   bool backward = false;
 };
 
-// Tensor bytes of one process, for the micro-batch of this plan and oneDNN off. All but `before`
-// and `model` are above what was alive when the phase began.
+// Tensor bytes of one process, for the micro-batch of this plan and oneDNN off. Those of forward
+// and backward pass are above what was alive when the forward pass began, those of the optimizer
+// above what was alive when its step began.
 struct Predicted {
   int64_t model = 0;   // parameters and buffers
   int64_t before = 0;  // parameters, states, average and inputs, from the second step on
@@ -190,12 +192,13 @@ struct TrainingConfig {
   Graph graph;
 
   int64_t micro_batch = 1;
-  int64_t accumulation = 1;  // passes of one step, in one process
-  int ranks = 1;             // processes that share a step
+  int64_t accumulation = 1;                           // passes of one step, in one process
+  int ranks = 1;                                      // processes that share a step
   int64_t bucket = 25 << 20, first_bucket = 1 << 20;  // bytes of gradients reduced together
   bool bucket_views = false;                          // gradients lie in the buckets
 
   std::string parameters = "fp32";  // stored type: "fp32", "bf16"
+  std::string frozen = "fp32";      // stored type of frozen parameters
   std::string compute = "fp32";     // of matrix products under autocast
   bool autocast = false;
   bool recompute = false;  // repeats that allow it are recomputed
