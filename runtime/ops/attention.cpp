@@ -51,8 +51,8 @@ void attention(Call& call) {
   size_t next = 3;
   if (call.integer(1) != 0) bias = call.take(next++);
   if (call.integer(2) != 0) mask = call.take(next);
-  double scale =
-      call.integer(3) != 0 ? call.real(0) : 1 / std::sqrt(static_cast<double>(q.size(3)));
+  bool given = call.integer(3) != 0, scaled = !given || call.real(0) != 1;
+  double scale = given ? call.real(0) : 1 / std::sqrt(static_cast<double>(q.size(3)));
   k = repeated_heads(k, q.size(1));
   v = repeated_heads(v, q.size(1));
   at::Tensor keys = k.transpose(2, 3);
@@ -60,7 +60,7 @@ void attention(Call& call) {
   at::Tensor scores = at::matmul(q, keys);
   q.reset();
   keys.reset();
-  if (scale != 1) scores = at::mul(scores, scale);
+  if (scaled) scores = at::mul(scores, scale);
   if (bias.defined()) scores = at::add(scores, bias);
   bias.reset();
   if (mask.defined()) scores = masked(scores, mask);

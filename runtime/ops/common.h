@@ -13,6 +13,12 @@ namespace dtp::runtime::ops {
 
 inline bool is_16_bit(at::ScalarType t) { return t == at::kHalf || t == at::kBFloat16; }
 
+// A parameter in the type of `x`: 1.13 has no normalisation of 16-bit numbers with weights of 32 on
+// the CPU.
+inline at::Tensor parameter_like(const at::Tensor& x, const at::Tensor& parameter) {
+  return parameter.scalar_type() == x.scalar_type() ? parameter : parameter.to(x.scalar_type());
+}
+
 // The numbers of a small tensor, such as time steps or choices, in order.
 inline std::vector<double> numbers(const at::Tensor& x) {
   at::Tensor rows = x.contiguous();
