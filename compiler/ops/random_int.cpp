@@ -5,6 +5,7 @@ namespace {
 
 constexpr Formal kFormals[] = {{"below", Accepts::integer}, {"shape", Accepts::dims}};
 
+// integers: the number that all are below.
 Result build(Call& call) {
   Shape shape{std::span<const Dim>(call.dims(1))};
   Attributes attributes;

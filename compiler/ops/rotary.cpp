@@ -16,6 +16,7 @@ graph::ParameterId table_of(Builder& builder, std::string_view what, graph::Star
   return table;
 }
 
+// reals: theta.
 Result build(Call& call) {
   const Shape q = call.shape(0), k = call.shape(1);
   for (size_t i = 0; i < 2; ++i) {
@@ -40,7 +41,9 @@ Result build(Call& call) {
       table_of(builder, "sin", Start::sines, theta, q[2], q[3], call.span())};
   TensorId inputs[] = {call.tensor(0), call.tensor(1)};
   Shape outputs[] = {q, k};
-  return call.emit(table::rotary_operation, inputs, {}, outputs, Element::real, tables);
+  Attributes attributes;
+  attributes.reals[0] = theta;
+  return call.emit(table::rotary_operation, inputs, attributes, outputs, Element::real, tables);
 }
 
 // x * cos + cat(-x2, x1) * sin: only the tables are saved.
