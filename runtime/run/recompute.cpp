@@ -2,7 +2,6 @@
 // gradients and keeps its inputs, the state of the random numbers and of autocast; the backward
 // step runs it again and starts a backward pass of its own.
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -25,12 +24,6 @@ struct Executor::Remembered : torch::CustomClassHolder {
   bool autocast = false;
   at::Tensor random;
 };
-
-namespace {
-
-at::Generator generator() { return at::detail::getDefaultCPUGenerator(); }
-
-}  // namespace
 
 struct Recomputed : torch::autograd::Function<Recomputed> {
   static variable_list forward(AutogradContext* context,
@@ -67,7 +60,7 @@ Executor::Values Executor::run_checkpointed(uint32_t index, Values carried,
   remembered->repeat = index;
   remembered->inside = inside_;
   remembered->autocast = Autocast::is_on(device_.type());
-  remembered->random = generator().get_state();
+  remembered->random = at::globalContext().defaultGenerator(device_).get_state();
   Values inputs = carried;
   inputs.insert(inputs.end(), captured.begin(), captured.end());
   bool reached = std::ranges::any_of(inputs, [](const at::Tensor& t) { return t.requires_grad(); });
@@ -93,15 +86,16 @@ Executor::Values Executor::recompute(Remembered& remembered, Values saved,
   auto inside = std::exchange(inside_, remembered.inside);
   for (auto [scope, copy] : inside_) copy_of_[scope] = copy;
 
-  at::Tensor state = generator().get_state();
-  generator().set_state(remembered.random);
+  at::Generator generator = at::globalContext().defaultGenerator(device_);
+  at::Tensor state = generator.get_state();
+  generator.set_state(remembered.random);
   at::AutoGradMode recording(true);
   Values results;
   {
     Autocast autocast(remembered.autocast, device_.type(), type_of(config_.compute));
     results = run_body(repeat, std::move(carried), captured);
   }
-  generator().set_state(state);
+  generator.set_state(state);
   state.reset();
   captured.clear();
   Values roots, arrived;
