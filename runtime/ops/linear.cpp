@@ -11,8 +11,7 @@ namespace {
 // step.
 at::Tensor rows_of(const at::Tensor& x) {
   if (x.is_contiguous() || !at::autocast::is_cpu_enabled()) return x.contiguous();
-  at::Tensor cast = x.to(at::autocast::get_autocast_cpu_dtype());
-  return cast.contiguous();
+  return x.to(at::autocast::get_autocast_cpu_dtype(), false, false, at::MemoryFormat::Contiguous);
 }
 
 }  // namespace
