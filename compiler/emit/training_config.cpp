@@ -96,6 +96,7 @@ runtime::TrainingConfig training_config(const engine::Outcome& outcome,
   c.first_bucket = whole(s.parallel.first_bucket);
   c.bucket_views = s.parallel.gradient_as_bucket_view;
   c.parameters = graph::name_of(options.parameters);
+  c.frozen = graph::name_of(options.frozen);
   c.compute = graph::name_of(options.compute);
   c.autocast = options.autocast;
   c.recompute = options.recompute;

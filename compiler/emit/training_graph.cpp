@@ -49,13 +49,18 @@ class Writer {
   void declare() {
     for (const graph::Tensor& t : graph_.tensors)
       out_.tensors.push_back({shape_of(t.shape), element_of(t.element)});
-    IndexBounds bounds(graph_);
+    const IndexBounds bounds(graph_);
     for (graph::TensorId id : graph_.inputs)
       out_.inputs.push_back({graph_[id].name, id.value, bounds.below(id)});
     for (const graph::Parameter& p : graph_.parameters) {
-      runtime::Parameter parameter{
-          p.key,  {}, element_of(p.element), p.trainable, p.saved, p.scope.value, start_of(p.start),
-          p.scale};
+      runtime::Parameter parameter{.key = p.key,
+                                   .element = element_of(p.element),
+                                   .trainable = p.trainable,
+                                   .frozen = p.frozen,
+                                   .saved = p.saved,
+                                   .scope = p.scope.value,
+                                   .start = start_of(p.start),
+                                   .scale = p.scale};
       for (graph::Dim d : p.shape) parameter.shape.push_back(d.value);
       out_.parameters.push_back(std::move(parameter));
     }

@@ -29,6 +29,7 @@ DTP_FIELDS(Parameter) {
   visit("shape", x.shape);
   visit("element", x.element);
   visit("trainable", x.trainable);
+  visit("frozen", x.frozen);
   visit("saved", x.saved);
   visit("scope", x.scope);
   visit("start", x.start);
@@ -160,6 +161,7 @@ DTP_FIELDS(TrainingConfig) {
   visit("first_bucket", x.first_bucket);
   visit("bucket_views", x.bucket_views);
   visit("parameters", x.parameters);
+  visit("frozen", x.frozen);
   visit("compute", x.compute);
   visit("autocast", x.autocast);
   visit("recompute", x.recompute);
