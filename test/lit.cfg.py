@@ -6,6 +6,7 @@
 error_*         a shell test whose plan must be refused: its RUN lines go through `not` or --verify.
 examples/       every examples/*.dtp must check clean; nothing is written here for that.
 REQUIRES: proofs marks long tests, which scripts/test --all runs.
+REQUIRES: runtime marks those of the LibTorch trainer, which is named by -Ddtp_train=PATH.
 """
 import os
 import shutil
@@ -37,6 +38,14 @@ config.substitutions += [
     ("%source", root),
     ("%python", sys.executable),
 ]
+# The trainer, where it was built.
+trainer = params.get("dtp_train")
+if trainer:
+    config.available_features.add("runtime")
+    config.substitutions += [("%dtp_train", trainer),
+                             ("%dtp_prove", os.path.join(os.path.dirname(trainer), "dtp-prove"))]
+    # Two pools of threads on a busy machine wait for each other.
+    config.environment.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 os.makedirs(config.test_exec_root, exist_ok=True)
 config.environment["FILECHECK_OPTS"] = "--dump-input=fail --dump-input-context=5"
 config.environment["NO_COLOR"] = "1"

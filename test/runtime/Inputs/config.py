@@ -1,8 +1,8 @@
 """Writes small training configs for the runtime's tests: config.py OUT.json [name=value...]
 
-An MLP with an entry, `depth` repeated blocks (linear, relu, dropout, linear, add) and an exit, trained on mse. A name
-with dots is a path into the config, `optimizer.kind=sgd`; the others are: batch, width, depth, dropout, recompute and
-drop. Values are JSON, or words. `drop=a.b` leaves a field out.
+An MLP with an entry, `depth` repeated blocks (linear, relu, dropout, linear, add) and an exit, trained on mse. Each
+block holds `inner` more, and with `captured=true` adds what the entry made once more. A name with dots is a path into
+the config, `optimizer.kind=sgd`. Values are JSON, or words. `drop=a.b` leaves a field out.
 """
 import json
 import sys
@@ -21,6 +21,7 @@ def value_of(text):
 class Graph:
     def __init__(self):
         self.tensors, self.nodes, self.parameters, self.items = [], [], [], []
+        self.regions, self.repeats = [None], []
 
     def tensor(self, *shape, element="real"):
         self.tensors.append({"shape": list(shape), "element": element})
@@ -44,32 +45,55 @@ class Graph:
         return self.node("linear", [x], ["B", out], frees, parameters, path)
 
 
-def mlp(width=16, depth=3, dropout=0.0):
+    # linear, relu, dropout, linear and the sum with what came in; `added` is added as well.
+    def block(self, x, path, width, scope, dropout, added=None):
+        a = self.linear(x, f"{path}.up", width, 2 * width, scope, [])
+        b = self.node("relu", [a], ["B", 2 * width], [a], path=path)
+        c = self.node("dropout", [b], ["B", 2 * width], [b], path=path, real=dropout)
+        d = self.linear(c, f"{path}.down", 2 * width, width, scope, [c])
+        e = self.node("add", [x, d], ["B", width], [x, d], path=path)
+        return e if added is None else self.node("add", [e, added], ["B", width], [e], path=path)
+
+    # `count` times what `body` makes of the carried tensor.
+    def repeat(self, x, count, width, path, scope, captured, body):
+        outside, self.items = self.items, []
+        inner = self.tensor("B", width)
+        out = body(inner)
+        self.regions.append({"items": self.items})
+        self.items = outside
+        result = self.tensor("B", width)
+        self.repeats.append({"count": count, "body": len(self.regions) - 1, "checkpointed": scope == 1, "path": path,
+                             "scope": scope, "captured": captured, "frees": [x],
+                             "carried": [{"outer_in": x, "inner_in": inner, "inner_out": out, "outer_out": result,
+                                          "used": True, "inner_used": True}]})
+        self.items.append({"kind": "repeat", "index": len(self.repeats) - 1})
+        return result
+
+
+def mlp(width, depth, dropout, inner, captured):
     g = Graph()
     x, target = g.tensor("B", width), g.tensor("B", width)
     h = g.linear(x, "enter", width, width, 0, [x])
-    outside, g.items = g.items, []
-    inner = g.tensor("B", width)
-    a = g.linear(inner, "blocks.{i}.up", width, 2 * width, 1, [])
-    b = g.node("relu", [a], ["B", 2 * width], [a], path="blocks.{i}")
-    c = g.node("dropout", [b], ["B", 2 * width], [b], path="blocks.{i}", real=dropout)
-    d = g.linear(c, "blocks.{i}.down", 2 * width, width, 1, [c])
-    e = g.node("add", [inner, d], ["B", width], [inner, d], path="blocks.{i}")
-    body, g.items = g.items, outside
-    h2 = g.tensor("B", width)
-    g.items.append({"kind": "repeat", "index": 0})
-    y = g.linear(h2, "leave", width, width, 0, [h2])
+    again = g.node("relu", [h], ["B", width], [], path="again") if captured else None
+
+    def body(x):
+        y = g.block(x, "blocks.{i}", width, 1, dropout, again)
+        if inner == 0:
+            return y
+        return g.repeat(y, inner, width, "blocks.{i}.parts.{j}", 2, [],
+                        lambda z: g.block(z, "blocks.{i}.parts.{j}", width, 2, dropout))
+
+    h = g.repeat(h, depth, width, "blocks.{i}", 1, [again] if captured else [], body)
+    y = g.linear(h, "leave", width, width, 0, [h])
     loss = g.node("mse", [y, target], [], [y, target])
+    scopes = [{"parent": 0, "count": 1, "variable": ""}, {"parent": 0, "count": depth, "variable": "i"}]
+    if inner:
+        scopes.append({"parent": 1, "count": inner, "variable": "j"})
+    g.regions[0] = {"items": g.items}
     return {"tensors": g.tensors,
             "inputs": [{"name": "x", "tensor": x, "below": 0}, {"name": "target", "tensor": target, "below": 0}],
-            "parameters": g.parameters,
-            "scopes": [{"parent": 0, "count": 1, "variable": ""}, {"parent": 0, "count": depth, "variable": "i"}],
-            "nodes": g.nodes, "regions": [{"items": g.items}, {"items": body}],
-            "repeats": [{"count": depth, "body": 1, "checkpointed": True, "path": "blocks.{i}", "scope": 1,
-                         "captured": [], "frees": [h],
-                         "carried": [{"outer_in": h, "inner_in": inner, "inner_out": e, "outer_out": h2, "used": True,
-                                      "inner_used": True}]}],
-            "no_gradients": [], "releases": [], "output": loss}
+            "parameters": g.parameters, "scopes": scopes, "nodes": g.nodes, "regions": g.regions,
+            "repeats": g.repeats, "no_gradients": [], "releases": [], "output": loss}
 
 
 def config(values):
@@ -77,7 +101,8 @@ def config(values):
                                       "first_step_peak", "step_peak")}
     predicted |= {"step_seconds_low": 0.0, "step_seconds": 0.0, "step_seconds_high": 0.0} | LABELLED
     return {"schema": 1, "plan": "mlp", "made_by": "test", "framework": "1.13.1",
-            "graph": mlp(values.pop("width", 16), values.pop("depth", 3), values.pop("dropout", 0.0)),
+            "graph": mlp(values.pop("width", 16), values.pop("depth", 3), values.pop("dropout", 0.0),
+                         values.pop("inner", 0), values.pop("captured", False)),
             "micro_batch": values.pop("batch", 4), "accumulation": 1, "ranks": 1, "bucket": 4096,
             "first_bucket": 1024, "bucket_views": False, "parameters": "fp32", "frozen": "fp32", "compute": "fp32",
             "autocast": False, "recompute": values.pop("recompute", False), "zero_grad_frees": True,
