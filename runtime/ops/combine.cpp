@@ -23,8 +23,8 @@ void combine(Call& call) {
   at::Tensor wider = at::constant_pad_nd(flat, {0, 1}, 0);
   flat.reset();
   at::Tensor place = filled(experts * each, at::kLong, [&](int64_t i) {
-    int64_t at = places[static_cast<size_t>(i)];
-    return at == kEmpty ? all : at;
+    int64_t choice = places[static_cast<size_t>(i)];
+    return choice == kEmpty ? all : choice;
   });
   at::Tensor chosen = at::index_select(wider, 0, place);
   wider.reset();

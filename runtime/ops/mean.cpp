@@ -7,8 +7,8 @@ namespace dtp::runtime::ops {
 
 void mean(Call& call) {
   at::Tensor x = call.take(0);
-  std::vector<int64_t> axes = call.shape();
-  call.give(0, axes.empty() ? at::mean(x) : at::mean(x, axes));
+  bool all = call.output_shape(0).empty();
+  call.give(0, all ? at::mean(x) : at::mean(x, call.shape()));
 }
 
 }  // namespace dtp::runtime::ops

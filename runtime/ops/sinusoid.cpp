@@ -19,12 +19,12 @@ void sinusoid(Call& call) {
   at::Tensor t = call.take(0);
   std::vector<int64_t> half = call.output_shape(0);
   int64_t frequencies = half.back() /= 2;
-  std::vector<double> at = numbers(t), frequency;
+  std::vector<double> time = numbers(t), frequency;
   for (int64_t i = 0; i < frequencies; ++i)
     frequency.push_back(
         std::pow(kSlowest, static_cast<double>(i) / static_cast<double>(frequencies)));
   at::Tensor angle = filled(half, at::kFloat, [&](int64_t i) {
-    return at[static_cast<size_t>(i / frequencies)] *
+    return time[static_cast<size_t>(i / frequencies)] *
            frequency[static_cast<size_t>(i % frequencies)];
   });
   at::Tensor cosine = at::cos(angle);

@@ -5,7 +5,6 @@
 // it, in bins of 1 / 255 to both sides.
 #include <ATen/ops/add.h>
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/div.h>
 #include <ATen/ops/erf.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/log.h>

@@ -8,8 +8,8 @@ namespace {
 
 // Which of the three bands of an axis a row lies in: before the last window, in it, or in what was
 // moved there from the other side.
-int64_t band(int64_t at, int64_t size, int64_t window, int64_t shift) {
-  return at < size - window ? 0 : at < size - shift ? 1 : 2;
+int64_t band(int64_t row, int64_t size, int64_t window, int64_t shift) {
+  return row < size - window ? 0 : row < size - shift ? 1 : 2;
 }
 
 }  // namespace
