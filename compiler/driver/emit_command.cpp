@@ -143,7 +143,8 @@ ExitStatus emit_command(const Arguments& arguments) {
         status = worse(status, kErrorsInPlans);
         continue;
       }
-      auto made = plan->settings ? target->emit(*plan->settings, session.sink()) : std::nullopt;
+      auto subject = session.subject(*plan);
+      auto made = subject ? target->emit(*subject, session.sink()) : std::nullopt;
       if (!made) {
         status = worse(status, kErrorsInPlans);
         continue;

@@ -117,7 +117,8 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
 
 }  // namespace
 
-std::optional<Emission> emit_accelerate(const plan::Settings& settings, DiagnosticSink& sink) {
+std::optional<Emission> emit_accelerate(const Subject& subject, DiagnosticSink& sink) {
+  const plan::Settings& settings = subject.settings;
   const plan::Launch* given = launch_for(settings, "accelerate", {"accelerate"}, sink);
   if (!given || refuse(*given, sink) || !has_host(settings, *given, sink)) return std::nullopt;
   plan::Launch launch = *given;

@@ -5,7 +5,8 @@
 
 namespace dtp::emit {
 
-std::optional<Emission> emit_python(const plan::Settings& settings, DiagnosticSink& sink) {
+std::optional<Emission> emit_python(const Subject& subject, DiagnosticSink& sink) {
+  const plan::Settings& settings = subject.settings;
   const plan::Launch* given = launch_for(settings, "python", {"python"}, sink);
   if (!given) return std::nullopt;
   if (int gpus = settings.hardware.gpus(); gpus > 1) {

@@ -256,7 +256,8 @@ void assume_slurm(Emission& out, const plan::Settings& settings, const plan::Lau
 
 }  // namespace
 
-std::optional<Emission> emit_slurm(const plan::Settings& settings, DiagnosticSink& sink) {
+std::optional<Emission> emit_slurm(const Subject& subject, DiagnosticSink& sink) {
+  const plan::Settings& settings = subject.settings;
   const plan::Launch* given =
       launch_for(settings, "slurm", {"torchrun", "accelerate", "python"}, sink);
   if (!given) return std::nullopt;

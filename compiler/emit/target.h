@@ -1,5 +1,6 @@
 // What plans can be turned into. Flags, help and documentation expand from this table.
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,7 +8,8 @@
 #include <vector>
 
 #include "diagnostics/sink.h"
-#include "plan/settings.h"
+#include "engine/outcome.h"
+#include "plan/training.h"
 
 namespace dtp::emit {
 
@@ -30,12 +32,21 @@ struct Emission {
   std::vector<std::string> assumed;  // sentences: what must hold where the job runs
 };
 
-// The same settings give the same bytes. Nothing after an error, which is in the sink.
-using EmitFunction = std::optional<Emission> (*)(const plan::Settings&, DiagnosticSink&);
+// A plan that was checked.
+struct Subject {
+  const engine::Outcome& outcome;
+  const plan::Settings& settings;                           // of it
+  std::string_view version;                                 // of this dtpc
+  std::function<Span(std::string_view field)> place;        // where the plan says a field
+  std::function<std::optional<plan::Training>()> training;  // nothing after a report
+};
+
+// The same subject gives the same bytes. Nothing after an error, which is in the sink.
+using EmitFunction = std::optional<Emission> (*)(const Subject&, DiagnosticSink&);
 
 // Each target's own, in the file of its name.
 #define TARGET(name, description, function) \
-  std::optional<Emission> function(const plan::Settings&, DiagnosticSink&);
+  std::optional<Emission> function(const Subject&, DiagnosticSink&);
 #include "emit/targets.def"
 
 struct Target {

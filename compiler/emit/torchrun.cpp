@@ -71,7 +71,8 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
 
 }  // namespace
 
-std::optional<Emission> emit_torchrun(const plan::Settings& settings, DiagnosticSink& sink) {
+std::optional<Emission> emit_torchrun(const Subject& subject, DiagnosticSink& sink) {
+  const plan::Settings& settings = subject.settings;
   const plan::Launch* given = launch_for(settings, "torchrun", {"torchrun"}, sink);
   if (!given || !has_host(settings, *given, sink)) return std::nullopt;
   plan::Launch launch = *given;

@@ -254,6 +254,15 @@ bool Engine::read_launch(Record* plan) {
   return reader.read_launch(found->second.outcome->settings);
 }
 
+std::optional<plan::Training> Engine::read_training(Record* plan) {
+  plan::Reader reader(evaluator_, plan, kept_);
+  return reader.read_training([&](const eval::Number& given, Span at) -> std::optional<double> {
+    auto steps = extent(plan, given, evaluator_.names().intern("steps"), at);
+    if (!steps || !steps->is(ValueKind::number)) return std::nullopt;
+    return steps->number->interval.likely;
+  });
+}
+
 // What a model is made of, where nothing of a plan takes part in it: plans share such models.
 std::vector<const void*> Engine::made_of(const Record* model) {
   if (!model->presets.empty()) return {};

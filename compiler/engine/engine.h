@@ -58,6 +58,8 @@ class Engine final : public eval::Host {
   bool check_measured(eval::Record* trial);
   // Reads the launch record, which may speak of estimates; false after a report.
   bool read_launch(eval::Record* plan);
+  // What a trainer of the plan must know beside its costs; nothing after a report.
+  std::optional<plan::Training> read_training(eval::Record* plan);
   const ModelFacts* facts(eval::Record* model);
   // The parameters of a graph as optimizers see them: trained ones, in the graph's order.
   static std::vector<plan::ParameterInfo> trained_parameters(const graph::Graph& graph,

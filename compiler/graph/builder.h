@@ -94,6 +94,10 @@ class Builder {
   // Saved but no parameter of the model: running statistics.
   void set_uncounted(ParameterId id) { graph_.parameters[id.value].counted = false; }
   void set_sharding(ParameterId id, Sharding s) { graph_.parameters[id.value].sharding = s; }
+  void set_start(ParameterId id, Start start, double scale) {
+    graph_.parameters[id.value].start = start;
+    graph_.parameters[id.value].scale = scale;
+  }
   void set_output(TensorId tensor) { graph_.output = tensor; }
 
   const Tensor& operator[](TensorId id) const { return graph_.tensors[id.value]; }

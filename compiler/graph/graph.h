@@ -62,6 +62,16 @@ struct Tensor {
 enum class Sharding : uint8_t { none, column, row, vocab, sequence, expert };
 std::string_view spelling(Sharding sharding);
 
+// What a layer's parameters hold before training. A checkpoint has the last word.
+enum class Start : uint8_t {
+  zeros,
+  ones,
+  uniform,  // in [-scale, scale]
+  normal,   // of standard deviation `scale`
+  cosines,  // of the angles of rotary positions over [T, d], with the base `scale`
+  sines
+};
+
 struct Parameter {
   std::string key;  // "blocks.{i}.attn.qkv.weight": the name in the state dict
   Shape shape;      // never depends on the batch
@@ -77,6 +87,8 @@ struct Parameter {
   Sharding sharding = Sharding::none;
   int divided = 1;  // over how many ranks of a tensor-parallel group it lies: `shape` is a share
   bool frozen = false;  // of a model beside the trained one, such as an encoder
+  Start start = Start::zeros;
+  double scale = 0;
 
   Int128 elements() const { return shape.elements().value; }  // of one copy
 };

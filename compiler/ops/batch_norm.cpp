@@ -13,9 +13,11 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   Shape width = {{layer.width(), false}};
   if (!layer.made()) {
     layer.add_parameter(call.builder(), "weight", width);
+    layer.starts(call.builder(), graph::Start::ones);
     layer.add_parameter(call.builder(), "bias", width);
     layer.add_statistics(call.builder(), "running_mean", width);
     layer.add_statistics(call.builder(), "running_var", width);
+    layer.starts(call.builder(), graph::Start::ones);
     layer.add_statistics(call.builder(), "num_batches_tracked", {}, Element::integer);
   }
   Attributes attributes;

@@ -5,10 +5,13 @@ namespace {
 
 constexpr Formal kFormals[] = {{"x"}, {"low", Accepts::number}, {"high", Accepts::number}};
 
+// reals: the lower and the upper end.
 Result build(Call& call) {
   if (call.number(1) > call.number(2))
     return call.fail("`clamp` to a range whose ends are exchanged", 2, "less than the lower end");
-  return same_shape(call, table::clamp_operation);
+  Attributes attributes;
+  attributes.reals = {call.number(1), call.number(2)};
+  return same_shape(call, table::clamp_operation, attributes);
 }
 
 // derivatives.yaml, `clamp`: saves its input; backward makes one mask a bound.

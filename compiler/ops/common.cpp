@@ -37,10 +37,10 @@ Cost product_cost(const Graph& graph, const Node& node, graph::Monomial elements
   return cost;
 }
 
-Result same_shape(Call& call, const Operation& operation) {
+Result same_shape(Call& call, const Operation& operation, const Attributes& attributes) {
   const graph::Tensor& x = call.operand(0);
   Shape shape = x.shape;
-  return call.emit(operation, {call.tensor(0)}, {}, shape, x.element);
+  return call.emit(operation, {call.tensor(0)}, attributes, shape, x.element);
 }
 
 Failure wrong_rank(const Call& call, size_t i, std::string_view wanted) {

@@ -28,7 +28,7 @@ Cost normalization_cost(const Graph& graph, const Node& node);
 void add_traffic(Cost& cost, const Graph& graph, const Node& node);
 
 // Appends an operation that keeps the shape of its first argument.
-Result same_shape(Call& call, const Operation& operation);
+Result same_shape(Call& call, const Operation& operation, const Attributes& attributes = {});
 Failure wrong_rank(const Call& call, size_t i, std::string_view wanted);
 // A failure unless argument i holds whole numbers, such as places in another tensor.
 std::optional<Failure> check_whole_numbers(const Call& call, size_t i);

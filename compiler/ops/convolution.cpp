@@ -9,6 +9,7 @@ Value to_compute_type(Tape& tape, const Value& x) {
 
 }  // namespace
 
+// integers: the strides, one an axis, then from the third on the paddings.
 Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Operation& operation) {
   auto axes = static_cast<size_t>(call.builder()[x].shape.rank() - 2);
   std::vector<Window> windows(axes);
@@ -37,12 +38,16 @@ Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Ope
   if (!layer.made()) {
     Shape weight = {{out, false}, {layer.width() / groups, false}};
     for (const Window& w : windows) weight.push_back({w.size, false});
-    layer.add_parameter(call.builder(), "weight", weight);
-    if (call.flag(5)) layer.add_parameter(call.builder(), "bias", {{out, false}});
+    layer.add_product(call.builder(), weight, call.flag(5));
   }
   Shape shape = {call.builder()[x].shape[0], {out, false}};
   for (Dim size : std::get<std::vector<Dim>>(places)) shape.push_back(size);
-  return call.emit(operation, {&x, 1}, {}, {&shape, 1}, Element::real, layer.parameters());
+  Attributes attributes;
+  for (size_t i = 0; i < axes; ++i) {
+    attributes.integers[i] = windows[i].stride;
+    attributes.integers[i + 2] = windows[i].padding;
+  }
+  return call.emit(operation, {&x, 1}, attributes, {&shape, 1}, Element::real, layer.parameters());
 }
 
 // derivatives.yaml, `convolution`: input and weight are saved together where any of the three needs

@@ -8,6 +8,9 @@ constexpr Formal kFormals[] = {{"rows", Accepts::integer},
                                {"width", Accepts::integer},
                                {"shard", Accepts::word, false, 0, "none", "none|vocab"}};
 
+// The initializer_range that GPT-2, BERT and Llama are trained with, and DiT's tables of labels.
+constexpr double kTableScale = 0.02;
+
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t rows = call.integer(0), width = call.integer(1);
   if (rows < 1)
@@ -32,6 +35,7 @@ void own(Call& call, LayerInstance& layer) {
   int64_t rows = call.integer(0), width = call.integer(1);
   if (rows < 1 || width < 1) return;  // told when it is applied
   layer.add_parameter(call.builder(), "weight", {{rows, false}, {width, false}});
+  layer.starts(call.builder(), graph::Start::normal, kTableScale);
   layer.shard(call.builder(), call.word(2));
 }
 

@@ -5,10 +5,13 @@ namespace {
 
 constexpr Formal kFormals[] = {{"value", Accepts::number}, {"sizes", Accepts::dims, false}};
 
+// reals: the number.
 Result build(Call& call) {
   Shape shape;
   if (call.given(1)) shape = Shape{std::span<const Dim>(call.dims(1))};
-  return call.emit(table::full_operation, {}, {}, shape);
+  Attributes attributes;
+  attributes.reals[0] = call.number(0);
+  return call.emit(table::full_operation, {}, attributes, shape);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

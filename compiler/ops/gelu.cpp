@@ -6,7 +6,12 @@ namespace {
 constexpr Formal kFormals[] = {{"x"},
                                {"approximate", Accepts::word, false, 0, "none", "none|tanh"}};
 
-Result build(Call& call) { return same_shape(call, table::gelu_operation); }
+// integers: 1 for the approximation by tanh.
+Result build(Call& call) {
+  Attributes attributes;
+  attributes.integers[0] = call.word(1) == "tanh";
+  return same_shape(call, table::gelu_operation, attributes);
+}
 
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));

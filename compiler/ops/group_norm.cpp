@@ -19,6 +19,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   }
   if (!layer.made()) {
     layer.add_parameter(call.builder(), "weight", {{layer.width(), false}});
+    layer.starts(call.builder(), graph::Start::ones);
     layer.add_parameter(call.builder(), "bias", {{layer.width(), false}});
   }
   Attributes attributes;

@@ -1,5 +1,7 @@
 #include "ops/layer.h"
 
+#include <cmath>
+
 namespace dtp::ops {
 
 graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_view name,
@@ -11,6 +13,21 @@ graph::ParameterId LayerInstance::add_parameter(Builder& builder, std::string_vi
       builder.parameter(std::move(key), shape, trainable, buffer, span_, scope_, saved));
   made_ = true;
   return parameters_.back();
+}
+
+void LayerInstance::add_product(Builder& builder, const Shape& weight, bool bias,
+                                std::string_view prefix) {
+  double fan_in = static_cast<double>(weight.slice(1, weight.rank()).elements().value);
+  double bound = 1 / std::sqrt(fan_in);
+  add_parameter(builder, std::string(prefix) + "weight", weight);
+  starts(builder, graph::Start::uniform, bound);
+  if (!bias) return;
+  add_parameter(builder, std::string(prefix) + "bias", {weight[0]});
+  starts(builder, graph::Start::uniform, bound);
+}
+
+void LayerInstance::starts(Builder& builder, graph::Start start, double scale) {
+  builder.set_start(parameters_.back(), start, scale);
 }
 
 void LayerInstance::add_statistics(Builder& builder, std::string_view name, const Shape& shape,

@@ -30,6 +30,11 @@ class LayerInstance {
   // What training keeps beside the parameters: saved, never trained, counted as no parameter.
   void add_statistics(Builder& builder, std::string_view name, const Shape& shape,
                       graph::Element element = graph::Element::real);
+  // The parameters of a product, as torch.nn starts them: weight and bias uniform within
+  // 1/sqrt(fan_in) (reset_parameters of Linear and of the convolutions).
+  void add_product(Builder& builder, const Shape& weight, bool bias, std::string_view prefix = "");
+  // The parameter that was added last starts with these values.
+  void starts(Builder& builder, graph::Start start, double scale = 0);
   // Every parameter so far is shared in this way; `word` is one of graph::Sharding.
   void shard(Builder& builder, std::string_view word);
   // Fixes the width at the first call; a later call of another width is a failure that shows both.

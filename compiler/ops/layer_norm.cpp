@@ -13,6 +13,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (auto failure = layer.fix_width(call, x, -1)) return *failure;
   if (call.flag(0) && !layer.made()) {
     layer.add_parameter(call.builder(), "weight", {{layer.width(), false}});
+    layer.starts(call.builder(), graph::Start::ones);
     if (call.flag(2)) layer.add_parameter(call.builder(), "bias", {{layer.width(), false}});
   }
   Attributes attributes;

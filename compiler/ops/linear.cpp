@@ -13,8 +13,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   int64_t out = call.integer(0);
   if (out < 1) return call.fail("`Linear` to a width of " + std::to_string(out), 0, "at least 1");
   if (!layer.made()) {
-    layer.add_parameter(call.builder(), "weight", {{out, false}, {layer.width(), false}});
-    if (call.flag(1)) layer.add_parameter(call.builder(), "bias", {{out, false}});
+    layer.add_product(call.builder(), {{out, false}, {layer.width(), false}}, call.flag(1));
     layer.shard(call.builder(), call.word(2));
   }
   Shape shape = call.builder()[x].shape;

@@ -10,17 +10,20 @@ constexpr Formal kFormals[] = {{"x"},
                                {"top", Accepts::integer, false, 0},
                                {"bottom", Accepts::integer, false, 0}};
 
+// integers: left, right, top, bottom.
 Result build(Call& call) {
   TensorId x = call.tensor(0);
   if (auto failure = check_image(call, x)) return *failure;
   Shape shape = call.shape(0);
+  Attributes attributes;
   for (size_t i = 1; i <= 4; ++i) {
     int64_t n = call.integer(i);
     if (n < 0 || n > graph::kMostElements)
       return call.fail("`pad` adds " + std::to_string(n) + " pixels", i, "not negative");
     shape[i <= 2 ? 3 : 2].value += n;
+    attributes.integers[i - 1] = n;
   }
-  return call.emit(table::pad_operation, {x}, {}, shape);
+  return call.emit(table::pad_operation, {x}, attributes, shape);
 }
 
 // derivatives.yaml, `constant_pad_nd`: saves nothing; backward cuts the border off into new memory.

@@ -23,8 +23,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (auto failure = layer.fix_width(call, x, 1)) return *failure;
   Dim p{patch, false};
   if (!layer.made()) {
-    layer.add_parameter(call.builder(), "proj.weight", {{hidden, false}, image[1], p, p});
-    layer.add_parameter(call.builder(), "proj.bias", {{hidden, false}});
+    layer.add_product(call.builder(), {{hidden, false}, image[1], p, p}, true, "proj.");
   }
   Attributes attributes;
   attributes.integers[0] = patch;

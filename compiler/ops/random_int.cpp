@@ -5,9 +5,12 @@ namespace {
 
 constexpr Formal kFormals[] = {{"below", Accepts::integer}, {"shape", Accepts::dims}};
 
+// integers: the number that all are below.
 Result build(Call& call) {
   Shape shape{std::span<const Dim>(call.dims(1))};
-  return call.emit(table::random_int_operation, {}, {}, shape, Element::integer);
+  Attributes attributes;
+  attributes.integers[0] = call.integer(0);
+  return call.emit(table::random_int_operation, {}, attributes, shape, Element::integer);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

@@ -8,6 +8,9 @@ constexpr Formal kFormals[] = {{"shape", Accepts::dims},
                                {"trained", Accepts::flag, false, 0},
                                {"saved", Accepts::flag, false, 1}};
 
+// As positions, class tokens and learned queries start in ViT, BERT and CLIP.
+constexpr double kScale = 0.02;
+
 Result apply(Call& call, LayerInstance& layer, TensorId) {
   Shape shape{std::span<const Dim>(call.dims(0))};
   for (Dim d : shape)
@@ -16,6 +19,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId) {
   if (!layer.made()) {
     bool trained = call.flag(1);
     layer.add_parameter(call.builder(), "", shape, trained, !trained, call.flag(2));
+    layer.starts(call.builder(), graph::Start::normal, kScale);
   }
   return call.emit(table::read_parameter_operation, {}, {}, {&shape, 1}, Element::real,
                    layer.parameters());

@@ -7,6 +7,7 @@ namespace {
 constexpr Formal kFormals[] = {
     {"x"}, {"axis", Accepts::integer, false, 0}, {"axes", Accepts::integers, false}};
 
+// shape: the axes; none stands for all.
 template <const Operation& kSelf>
 Result build(Call& call) {
   Shape shape = call.shape(0);
@@ -19,7 +20,10 @@ Result build(Call& call) {
   const auto& list = std::get<std::vector<int>>(axes);
   for (size_t i = list.size(); i-- > 0;) shape.erase(list[i]);
   if (!call.given(given)) shape = Shape();
-  return call.emit(kSelf, {call.tensor(0)}, {}, shape);
+  Attributes attributes;
+  if (call.given(given))
+    for (int axis : list) attributes.shape.push_back({axis, false});
+  return call.emit(kSelf, {call.tensor(0)}, attributes, shape);
 }
 
 template <auto kEager>

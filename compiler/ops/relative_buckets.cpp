@@ -9,12 +9,15 @@ constexpr Formal kFormals[] = {{"queries", Accepts::integer},
                                {"bidirectional", Accepts::flag, false, 1},
                                {"distance", Accepts::integer, false, 128}};
 
+// integers: buckets, whether both directions have their own, distance.
 Result build(Call& call) {
   for (size_t i = 0; i < 3; ++i)
     if (call.integer(i) < 1 || call.integer(i) > graph::kMostElements)
       return call.fail("`relative_buckets` of " + std::to_string(call.integer(i)), i, "at least 1");
   Shape shape = {{call.integer(0), false}, {call.integer(1), false}};
-  return call.emit(table::relative_buckets_operation, {}, {}, shape, Element::integer);
+  Attributes attributes;
+  attributes.integers = {call.integer(2), call.flag(3), call.integer(4), 0};
+  return call.emit(table::relative_buckets_operation, {}, attributes, shape, Element::integer);
 }
 
 // As T5Attention of transformers computes them: whole numbers, a handful of them alive at once,

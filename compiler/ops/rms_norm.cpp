@@ -12,6 +12,7 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (auto failure = layer.fix_width(call, x, -1)) return *failure;
   if (!layer.made()) {
     layer.add_parameter(call.builder(), "weight", {{layer.width(), false}});
+    layer.starts(call.builder(), graph::Start::ones);
     layer.shard(call.builder(), call.word(1));
   }
   Attributes attributes;

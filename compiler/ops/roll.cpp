@@ -5,18 +5,27 @@ namespace {
 
 constexpr Formal kFormals[] = {{"x"}, {"shifts", Accepts::integers}, {"axes", Accepts::integers}};
 
-// integers: whether anything moves.
+// integers: whether anything moves; shape: by how much along each axis, without whole rounds.
 Result build(Call& call) {
   std::vector<int64_t> shifts = call.integers(1);
   auto axes = call.axes(2, call.shape(0).rank());
   if (auto* failure = std::get_if<Failure>(&axes)) return *failure;
-  size_t count = std::get<std::vector<int>>(axes).size();
+  const auto& along = std::get<std::vector<int>>(axes);
+  size_t count = along.size();
   if (shifts.size() != count)
     return call.fail("`roll` by " + std::to_string(shifts.size()) + " shifts along " +
                          std::to_string(count) + " axes",
                      1, "one for each axis");
   Attributes attributes;
   for (int64_t shift : shifts) attributes.integers[0] |= shift != 0;
+  const Shape x = call.shape(0);
+  for (int i = 0; i < x.rank(); ++i) attributes.shape.push_back({0, false});
+  for (size_t i = 0; i < count; ++i) {
+    Dim size = x[along[i]];
+    bool round = !size.batch && size.value > 0;
+    int64_t shift = round ? (shifts[i] % size.value + size.value) % size.value : shifts[i];
+    attributes.shape[along[i]].value += shift;
+  }
   return call.emit(table::roll_operation, {call.tensor(0)}, attributes, call.shape(0),
                    call.operand(0).element);
 }

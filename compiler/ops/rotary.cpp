@@ -7,13 +7,16 @@ constexpr Formal kFormals[] = {{"q"}, {"k"}, {"theta", Accepts::number, false, 1
 
 // The cosines and sines of all positions: two buffers of the model that no state dict holds, shared
 // by all layers of one base, length and width.
-graph::ParameterId table_of(Builder& builder, std::string_view what, double theta, Dim length,
-                            Dim width, Span span) {
+graph::ParameterId table_of(Builder& builder, std::string_view what, graph::Start start,
+                            double theta, Dim length, Dim width, Span span) {
   std::string key = "rotary." + std::string(what) + "." + std::to_string(length.value) + "." +
                     std::to_string(width.value) + "." + std::to_string(theta);
-  return builder.shared_buffer(key, {length, width}, span);
+  graph::ParameterId table = builder.shared_buffer(key, {length, width}, span);
+  builder.set_start(table, start, theta);
+  return table;
 }
 
+// reals: theta.
 Result build(Call& call) {
   const Shape q = call.shape(0), k = call.shape(1);
   for (size_t i = 0; i < 2; ++i) {
@@ -32,11 +35,15 @@ Result build(Call& call) {
   double theta = call.number(2);
   if (!(theta > 0)) return call.fail("`rotary` with a base that is not above 0", 2, "such as 1e4");
   Builder& builder = call.builder();
-  graph::ParameterId tables[] = {table_of(builder, "cos", theta, q[2], q[3], call.span()),
-                                 table_of(builder, "sin", theta, q[2], q[3], call.span())};
+  using graph::Start;
+  graph::ParameterId tables[] = {
+      table_of(builder, "cos", Start::cosines, theta, q[2], q[3], call.span()),
+      table_of(builder, "sin", Start::sines, theta, q[2], q[3], call.span())};
   TensorId inputs[] = {call.tensor(0), call.tensor(1)};
   Shape outputs[] = {q, k};
-  return call.emit(table::rotary_operation, inputs, {}, outputs, Element::real, tables);
+  Attributes attributes;
+  attributes.reals[0] = theta;
+  return call.emit(table::rotary_operation, inputs, attributes, outputs, Element::real, tables);
 }
 
 // x * cos + cat(-x2, x1) * sin: only the tables are saved.

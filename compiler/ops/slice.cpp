@@ -6,7 +6,7 @@ namespace {
 constexpr Formal kFormals[] = {
     {"x"}, {"axis", Accepts::integer}, {"from", Accepts::integer}, {"to", Accepts::integer}};
 
-// integers: axis.
+// integers: axis, from.
 Result build(Call& call) {
   Shape shape = call.shape(0);
   auto axis = call.axis(1, shape.rank());
@@ -22,7 +22,7 @@ Result build(Call& call) {
   }
   shape[at].value = to - from;
   Attributes attributes;
-  attributes.integers[0] = at;
+  attributes.integers = {at, from, 0, 0};
   return call.emit(table::slice_operation, {call.tensor(0)}, attributes, shape,
                    call.operand(0).element);
 }

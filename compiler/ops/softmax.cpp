@@ -5,10 +5,13 @@ namespace {
 
 constexpr Formal kFormals[] = {{"x"}, {"axis", Accepts::integer, false, -1}};
 
+// integers: axis.
 Result build(Call& call) {
   auto axis = call.axis(1, call.shape(0).rank());
   if (auto* failure = std::get_if<Failure>(&axis)) return *failure;
-  return same_shape(call, table::softmax_operation);
+  Attributes attributes;
+  attributes.integers[0] = std::get<int>(axis);
+  return same_shape(call, table::softmax_operation, attributes);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

@@ -8,6 +8,7 @@ constexpr Formal kFormals[] = {{"height", Accepts::integer},
                                {"window", Accepts::integer},
                                {"shift", Accepts::integer}};
 
+// integers: height, width, window, shift.
 Result build(Call& call) {
   int64_t height = call.integer(0), width = call.integer(1), window = call.integer(2);
   if (window < 1 || height < 1 || width < 1 || height % window != 0 || width % window != 0)
@@ -18,7 +19,9 @@ Result build(Call& call) {
     return call.too_large("a mask of this size is larger than any machine holds", "made here");
   Dim tokens{window * window, false};
   Shape shape = {{height / window * (width / window), false}, tokens, tokens};
-  return call.emit(table::window_mask_operation, {}, {}, shape);
+  Attributes attributes;
+  attributes.integers = {height, width, window, call.integer(3)};
+  return call.emit(table::window_mask_operation, {}, attributes, shape);
 }
 
 // As torchvision's shifted_window_attention makes it in each forward pass: the difference of region

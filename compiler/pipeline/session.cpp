@@ -60,6 +60,20 @@ bool Session::why(const PlanResult& plan, const std::string& path, llvm::raw_ost
   return asked && report::why(s.evaluator, s.sources, s.reports[index], asked, scope, out);
 }
 
+std::optional<emit::Subject> Session::subject(const PlanResult& plan) {
+  State& s = *state_;
+  auto index = static_cast<size_t>(&plan - s.plans.data());
+  const engine::Outcome* outcome = s.reports[index].outcome;
+  eval::Record* record = s.records[index];
+  if (!outcome || !record) return std::nullopt;
+  auto place = [&s, record](std::string_view field) {
+    Span at = s.evaluator.origin(record, s.names.intern(field));
+    return at.valid() ? at : record->span;
+  };
+  auto training = [&s, record] { return s.engine.read_training(record); };
+  return emit::Subject{*outcome, outcome->settings, s.options.version, place, training};
+}
+
 void Session::dump(std::string_view product, llvm::raw_ostream& out) {
   State& s = *state_;
   if (product == "tree" || product == "program") {

@@ -8,6 +8,7 @@
 
 #include "base/source_manager.h"
 #include "diagnostics/sink.h"
+#include "emit/target.h"
 #include "plan/override.h"
 #include "plan/settings.h"
 
@@ -70,6 +71,8 @@ class Session {
   // Writes where a value of a plan comes from; `path` is a path or any expression over the plan's
   // fields and results. False where it could not be worked out, which is reported.
   bool why(const PlanResult& plan, const std::string& path, llvm::raw_ostream& out);
+  // What an emitter needs of a plan; nothing where it could not be evaluated.
+  std::optional<emit::Subject> subject(const PlanResult& plan);
   // Writes a product of a phase for all texts: "tree", "program", "settings", "graph", "step",
   // "estimates", "verdicts".
   void dump(std::string_view product, llvm::raw_ostream& out);

@@ -7,6 +7,7 @@
 #include "eval/evaluator.h"
 #include "graph/graph.h"
 #include "plan/settings.h"
+#include "plan/training.h"
 
 namespace dtp::plan {
 
@@ -38,6 +39,8 @@ class Reader {
   // Calls the optimizer's own functions on each parameter.
   bool read_optimizer_states(std::span<const ParameterInfo> parameters, Settings& settings);
   bool read_launch(Settings& settings);
+  // Nothing after a report.
+  std::optional<Training> read_training(const StepsOf& steps_of);
 
  private:
   using Value = eval::Value;
@@ -141,6 +144,10 @@ class Reader {
   std::optional<std::string> text_or_none(Record* record, std::string_view name);
   std::optional<int> count_or_none(Record* record, std::string_view name);
   std::optional<double> figure_or_none(Record* record, std::string_view name);
+  // training_reader.cpp
+  void read_method(Record* optimizer, Training& out);
+  void read_rate_schedule(const StepsOf& steps_of, Training& out);
+  std::optional<int64_t> steps(const Value& extent, Span at, const StepsOf& steps_of);
   std::vector<std::string> texts(Record* record, std::string_view name);
   std::string bare(const Value& value, Span at);
 

@@ -38,18 +38,15 @@ void MemoryTape::count_dependencies(std::span<const Value> roots, std::vector<Se
       if (edge.node) ++edge.node->waiting;
 }
 
-// validate_outputs: a gradient is summed to the shape of the tensor it belongs to, then cast to its
-// type.
+// validate_outputs: a gradient is summed to the shape of the tensor it belongs to (over a dimension
+// of one as well: sum_to of ATen/ExpandUtils.h), then cast to its type.
 void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
   for (size_t i = 0; i < node.edges.size(); ++i) {
     const GradientEdge& edge = node.edges[i];
     Value& result = results[i];
     if (!edge.node) result.reset();
     if (!result) continue;
-    if (result.shape().elements() != edge.shape.elements())
-      result = allocate(edge.shape, result.type());
-    else if (result.shape() != edge.shape)
-      result = alias(result, graph::contiguous(edge.shape));
+    if (result.shape() != edge.shape) result = allocate(edge.shape, result.type());
     if (result.type() != edge.type) {
       graph::Shape shape = result.shape();
       result = allocate(shape, edge.type);

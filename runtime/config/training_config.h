@@ -41,7 +41,9 @@ enum class Start : uint8_t {
   zeros,
   ones,
   uniform,  // in [-scale, scale]
-  normal    // mean 0, standard deviation `scale`
+  normal,   // mean 0, standard deviation `scale`
+  cosines,  // [T, d]: of position t and place i, cos(t * scale^(-2 (i mod d/2) / d))
+  sines     // the same with sin
 };
 
 struct Parameter {

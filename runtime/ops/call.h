@@ -33,6 +33,7 @@ class Call {
   virtual std::vector<int64_t> output_shape(size_t i) const = 0;
   virtual std::vector<int64_t> shape() const = 0;  // of the attributes
   virtual int64_t samples() const = 0;             // of the micro-batch
+  virtual int64_t iteration() const = 0;           // of the innermost repeat, from 0
   virtual at::ScalarType real_type() const = 0;    // of tensors that nothing else gives a type
 
  protected:

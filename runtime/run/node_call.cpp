@@ -55,6 +55,11 @@ std::vector<int64_t> NodeCall::output_shape(size_t i) const {
 }
 std::vector<int64_t> NodeCall::shape() const { return sizes_of(node_->shape, samples()); }
 int64_t NodeCall::samples() const { return executor_.config_.micro_batch; }
+int64_t NodeCall::iteration() const {
+  if (executor_.inside_.empty()) return 0;
+  auto [scope, copy] = executor_.inside_.back();
+  return copy % executor_.graph_.scopes[scope].count;
+}
 at::ScalarType NodeCall::real_type() const { return type_of(executor_.config_.parameters); }
 
 }  // namespace dtp::runtime

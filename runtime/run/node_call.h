@@ -16,6 +16,7 @@ class NodeCall final : public Call {
   std::vector<int64_t> output_shape(size_t i) const override;
   std::vector<int64_t> shape() const override;
   int64_t samples() const override;
+  int64_t iteration() const override;
   at::ScalarType real_type() const override;
 
  private:

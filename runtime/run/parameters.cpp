@@ -31,12 +31,25 @@ std::string key_of(const Graph& graph, const Parameter& parameter, int64_t copy)
   return key;
 }
 
+// The angles of rotary positions over [T, d]: the frequencies of the first half of the width stand
+// once more in the second.
+at::Tensor angles(const Parameter& parameter) {
+  int64_t length = parameter.shape[0], half = parameter.shape[1] / 2;
+  auto real = at::TensorOptions().dtype(at::kDouble);
+  at::Tensor places = at::arange(half, real) / double(half);
+  at::Tensor frequencies = at::pow(at::full({}, parameter.scale, real), -places);
+  at::Tensor once = at::outer(at::arange(length, real), frequencies);
+  return at::cat({once, once}, 1);
+}
+
 void start(at::Tensor& value, const Parameter& parameter, at::Generator generator) {
   switch (parameter.start) {
     case Start::zeros: value.zero_(); break;
     case Start::ones: value.fill_(1); break;
     case Start::uniform: value.uniform_(-parameter.scale, parameter.scale, generator); break;
     case Start::normal: value.normal_(0, parameter.scale, generator); break;
+    case Start::cosines: value.copy_(angles(parameter).cos_()); break;
+    case Start::sines: value.copy_(angles(parameter).sin_()); break;
   }
 }
 

@@ -1,0 +1,10 @@
+#include "runtime/ops/call.h"
+
+namespace dtp::runtime::ops {
+
+void expand(Call& call) {
+  at::Tensor x = call.take(0);
+  call.give(0, x.expand(call.output_shape(0)));
+}
+
+}  // namespace dtp::runtime::ops

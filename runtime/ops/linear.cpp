@@ -1,0 +1,28 @@
+#include <ATen/autocast_mode.h>
+#include <ATen/ops/linear.h>
+
+#include "runtime/ops/common.h"
+
+namespace dtp::runtime::ops {
+namespace {
+
+// Rows that lie one after another, in the type of the product. Without this at::linear makes a
+// product for each sample of a permuted tensor, with a copy of the weight for each in the backward
+// step.
+at::Tensor rows_of(const at::Tensor& x) {
+  if (x.is_contiguous() || !at::autocast::is_cpu_enabled()) return x.contiguous();
+  return x.to(at::autocast::get_autocast_cpu_dtype(), false, false, at::MemoryFormat::Contiguous);
+}
+
+}  // namespace
+
+void linear(Call& call) {
+  refuse_exchange(call);
+  at::Tensor x = call.take(0);
+  at::Tensor rows = rows_of(x);
+  const at::Tensor& weight = call.parameter(0);
+  at::Tensor bias = call.parameters() > 1 ? call.parameter(1) : at::Tensor();
+  call.give(0, at::linear(rows, weight, bias));
+}
+
+}  // namespace dtp::runtime::ops
