@@ -103,8 +103,8 @@ fi
   text += format(
       R"(export WORLD_SIZE={} MASTER_ADDR="${{MASTER_ADDR:-127.0.0.1}}" MASTER_PORT="${{MASTER_PORT:-29500}}"
 processes=()
-for ((RANK = 0; RANK < WORLD_SIZE; RANK++)); do
-  RANK=$RANK LOCAL_RANK=$RANK build/train --out results "$@" &
+for ((rank = 0; rank < WORLD_SIZE; rank++)); do
+  RANK=$rank LOCAL_RANK=$rank build/train --out results "$@" &
   processes+=($!)
 done
 trap 'kill "${{processes[@]}}" 2>/dev/null || true' EXIT
