@@ -71,7 +71,7 @@ std::string main_text() {
 // The runtime is found where the build is told, or in the environment.
 std::string build_text() {
   return R"(# Written by `dtpc emit libtorch`: change the plan, and write it again.
-cmake_minimum_required(VERSION 3.18)
+cmake_minimum_required(VERSION 3.22)
 project(job LANGUAGES C CXX)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
