@@ -80,7 +80,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(DTP_RUNTIME "$ENV{DTP_RUNTIME}" CACHE PATH "The folder runtime/ of dtpc's sources")
 if(NOT EXISTS "${DTP_RUNTIME}/CMakeLists.txt")
-  message(FATAL_ERROR "Say where the runtime is: cmake -S . -B build -DDTP_RUNTIME=<dtpc's sources>/runtime")
+  message(FATAL_ERROR "No runtime at '${DTP_RUNTIME}': cmake -S . -B build "
+    "-DDTP_RUNTIME=<dtpc's sources>/runtime says where it is")
 endif()
 add_subdirectory("${DTP_RUNTIME}" runtime)
 add_executable(train main.cpp)
@@ -101,7 +102,8 @@ fi
 )sh";
   if (ranks == 1) return text + "exec build/train --out results \"$@\"\n";
   text += format(
-      R"(export WORLD_SIZE={} MASTER_ADDR="${{MASTER_ADDR:-127.0.0.1}}" MASTER_PORT="${{MASTER_PORT:-29500}}"
+      R"(export WORLD_SIZE={}
+export MASTER_ADDR="${{MASTER_ADDR:-127.0.0.1}}" MASTER_PORT="${{MASTER_PORT:-29500}}"
 processes=()
 for ((rank = 0; rank < WORLD_SIZE; rank++)); do
   RANK=$rank LOCAL_RANK=$rank build/train --out results "$@" &

@@ -3,10 +3,10 @@
 
 usage: prove.py DTPC DTP_PROVE [--some] [--table FILE] PLANS.dtp...
 
-Each plan is emitted at several settings: fp32 and autocast, batches of 1 and 3, with and without recomputation where its
-model has something to recompute. One process runs them all (dtp-prove), with oneDNN off. A row is exact when its eight
-numbers are and every event of a pass comes in the predicted order. --some: the first and the hardest setting of each plan.
---table writes what was found as a table of the manual. Exit status: 0 all exact, 1 some are not, 2 something cannot run.
+Each plan is emitted at several settings: fp32 and autocast, batches of 1 and 3, with and without recomputation where
+its model has something to recompute. One process runs them all (dtp-prove), with oneDNN off. A row is exact when its
+eight numbers are and every event of a pass comes in the predicted order. --some: three settings of each plan. --table
+writes what was found as a table of the manual. Exit status: 0 all exact, 1 some are not, 2 something cannot run.
 """
 import json
 import os
@@ -32,8 +32,8 @@ def recomputes(config):
 def emit(dtpc, path, plan, setting, folder):
     """The config of a plan at a setting; nothing where the plan has no such setting."""
     precision, batch, recompute = setting
-    command = [dtpc, 'emit', 'libtorch', path, '--plan', plan, '-o', folder, '-D', f'precision={PRECISIONS[precision]}',
-               '-D', f'batch.micro={batch}', '-D', f'recompute={"full" if recompute else "none"}']
+    command = [dtpc, 'emit', 'libtorch', path, '--plan', plan, '-o', folder,
+               '-D', f'precision={PRECISIONS[precision]}', '-D', f'batch.micro={batch}', '-D', f'recompute={"full" if recompute else "none"}']
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f'{" ".join(command)}\n{run.stdout}{run.stderr}')
@@ -74,7 +74,8 @@ def write_table(path, rows):
     exact = sum(row['result'].get('exact', False) for row in rows)
     with open(path, 'w', encoding='utf-8') as out:
         out.write(f'{exact} of {len(rows)} rows are exact in all eight numbers, and in the order of all events.\n\n')
-        out.write('| plan | rows | events | forward peak | saved | backward peak | not exact |\n|---|---:|---:|---:|---:|---:|---|\n')
+        out.write('| plan | rows | events | forward peak | saved | backward peak | not exact |\n'
+                  '|---|---:|---:|---:|---:|---:|---|\n')
         for plan in plans:
             own = [row for row in rows if row['plan'] == plan]
             bytes_ = own[1 if len(own) > 1 else 0]['result']['bytes']
