@@ -12,6 +12,7 @@ root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 library = os.path.join(os.path.dirname(trainer), 'libdtp_runtime.a')
 flags = ['-std=c++20', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-I', root]
 libraries = [library, '-ltorch', '-ltorch_cpu', '-lc10', '-lpthread']
-run = subprocess.run(['g++', *flags, '-o', f'{job}/train', f'{job}/main.cpp', *libraries], capture_output=True, text=True)
+command = ['g++', *flags, '-o', f'{job}/train', f'{job}/main.cpp', *libraries]
+run = subprocess.run(command, capture_output=True, text=True)
 sys.stdout.write(run.stdout + run.stderr)
 sys.exit(run.returncode)
