@@ -9,6 +9,27 @@ int64_t times(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
+bool is_unit(Dim dim) { return dim.value == 1 && !dim.batch; }
+
+// Above 0 where axis `a` of the result has to lie outside of `b`. Operands are shorter by what is
+// spread in front of them.
+int compared(const Shape& shape, std::span<const Layout* const> operands, int a, int b) {
+  for (const Layout* operand : operands) {
+    int missing = shape.rank() - operand->rank();
+    auto stride = [&](int axis) -> int64_t {
+      int from = axis - missing;
+      if (from < 0) return 0;
+      bool spread = is_unit(operand->shape[from]) && !is_unit(shape[axis]);
+      return spread ? 0 : operand->strides[static_cast<size_t>(from)];
+    };
+    int64_t first = stride(a), second = stride(b);
+    if (first == 0 || second == 0) continue;
+    if (first != second) return first < second ? -1 : 1;
+    if (numeric(shape[a]) > numeric(shape[b])) return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 int64_t numeric(Dim dim) { return dim.batch ? times(dim.value, kBatchStandIn) : dim.value; }
@@ -49,6 +70,33 @@ bool is_dense(const Layout& layout) {
     if (!found) return false;
   }
   return true;
+}
+
+Layout by_element(const Shape& shape, std::span<const Layout* const> operands) {
+  bool plain = true;
+  for (const Layout* operand : operands) plain = plain && is_contiguous(*operand);
+  if (plain) return contiguous(shape);
+  std::array<int, kMostDims> order{};  // the innermost first
+  const int rank = shape.rank();
+  for (int i = 0; i < rank; ++i) order[static_cast<size_t>(i)] = rank - 1 - i;
+  for (int i = 1; i < rank; ++i) {
+    auto at = static_cast<size_t>(i);
+    for (size_t k = at; k-- > 0;) {
+      int which = compared(shape, operands, order[k], order[at]);
+      if (which < 0) break;
+      if (which == 0) continue;
+      std::swap(order[k], order[at]);
+      at = k;
+    }
+  }
+  Layout layout{shape, {}};
+  int64_t stride = 1;
+  for (int i = 0; i < rank; ++i) {
+    auto axis = static_cast<size_t>(order[static_cast<size_t>(i)]);
+    layout.strides[axis] = stride;
+    stride = times(stride, numeric(shape[static_cast<int>(axis)]));
+  }
+  return layout;
 }
 
 std::optional<Layout> viewed(const Layout& layout, const Shape& shape) {

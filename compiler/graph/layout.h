@@ -28,6 +28,11 @@ bool is_contiguous(const Layout& layout);
 // Some order of the dimensions makes it contiguous: no gaps and no overlaps.
 bool is_dense(const Layout& layout);
 
+// Where a result by element lies: its axes in the order of the operands' strides, the first operand
+// that tells two of them apart deciding (TensorIteratorBase::reorder_dimensions of
+// aten/src/ATen/TensorIterator.cpp).
+Layout by_element(const Shape& shape, std::span<const Layout* const> operands);
+
 // The same storage under another shape of as many elements, where strides can say it
 // (at::detail::computeStride).
 std::optional<Layout> viewed(const Layout& layout, const Shape& shape);

@@ -6,8 +6,8 @@ namespace {
 
 constexpr Formal kFormals[] = {{"eps", Accepts::number, false, 1e-5}};
 
-// reals: eps. Parameters: weight, bias. The running statistics stand in the state dict, and are no
-// parameters.
+// reals: eps. Parameters: weight, bias, and of the state dict alone the running mean and variance
+// and the number of batches they are of.
 Result apply(Call& call, LayerInstance& layer, TensorId x) {
   if (auto failure = layer.fix_width(call, x, 1)) return *failure;
   Shape width = {{layer.width(), false}};
@@ -24,21 +24,20 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
   attributes.reals[0] = call.number(0);
   Shape shape = call.builder()[x].shape;
   return call.emit(table::batch_norm_operation, {&x, 1}, attributes, {&shape, 1}, Element::real,
-                   std::span(layer.parameters()).first(2));
+                   layer.parameters());
 }
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`BatchNorm` does"); }
 
-// derivatives.yaml, `native_batch_norm` in training: saves input, weight, the running statistics
-// (buffers, no memory of their own) and the batch's mean and reciprocal deviation, fp32, one each a
-// channel. It is on no autocast list: it runs in the type that comes in. cuDNN's reserve buffer is
-// no part of this.
+// derivatives.yaml, `native_batch_norm`. It is on no autocast list: it runs in the type that comes
+// in. The running statistics move in place; that a batch was seen is a number added in place. cuDNN's
+// reserve buffer is no part of this.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = tape.parameter(graph.parameter(node, 1));
-  Value out = eager::channel_norm(tape, x, weight, bias, weight.shape(), DType::fp32);
-  tape.give(graph.output_of(node, 0), std::move(out));
+  eager::change_in_place(tape, DType::int64);
+  tape.give(graph.output_of(node, 0), eager::batch_norm(tape, x, weight, bias));
 }
 
 }  // namespace

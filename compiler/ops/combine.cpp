@@ -15,20 +15,28 @@ Result build(Call& call) {
                    Shape{choices[0], x[2]});
 }
 
-// The weights by index, a product with them, and `index_add` into zeros, which saves its index and
-// its source (derivatives.yaml).
+// The weights by index, times 0 for places that nobody fills; a product with them; and `index_add`
+// into zeros, which saves its index and its source (derivatives.yaml).
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   tape.take(graph.input(node, 1)).reset();
   Value weights = tape.take(graph.input(node, 2));
-  Shape each = {x.shape()[0], x.shape()[1], {1, false}};
-  Value index = tape.allocate({each[0], each[1]}, DType::int64);
-  Value chosen = eager::resampled(tape, weights, each, {eager::detached(tape, index)});
-  Value weighted = eager::multiply(tape, x, chosen);
-  x.reset();
+  Dim all{weights.shape()[0].value * weights.shape()[1].value, weights.shape()[0].batch};
+  Dim places{x.shape()[0].value * x.shape()[1].value, x.shape()[1].batch};
+  Value flat = eager::view(tape, weights, {all});
+  weights.reset();
+  Value chosen = eager::resampled(tape, flat, {places}, {tape.allocate({places}, DType::int64)});
+  flat.reset();
+  Value filled = tape.allocate({places}, chosen.type());
+  chosen = eager::multiply(tape, chosen, filled);
+  filled.reset();
+  Value column = eager::view(tape, chosen, {x.shape()[0], x.shape()[1], {1, false}});
   chosen.reset();
+  Value weighted = eager::multiply(tape, x, column);
+  x.reset();
+  column.reset();
+  std::vector<Value> saved{tape.allocate({places}, DType::int64), eager::detached(tape, weighted)};
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
-  std::vector<Value> saved{std::move(index), eager::detached(tape, weighted)};
   tape.give(graph.output_of(node, 0), eager::resampled(tape, weighted, shape, std::move(saved)));
 }
 

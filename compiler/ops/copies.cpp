@@ -29,17 +29,22 @@ Result build_put(Call& call) {
   return call.emit(table::put_operation, {call.tensor(0), call.tensor(1)}, {}, call.shape(0));
 }
 
-// Written in place: the whole goes on as the same memory, and the part is not needed again. The
-// part's gradient is a view of the whole's.
+// Written in place: the whole goes on as the same memory, and the part is not needed again.
+// Backward (CopySlices of torch/csrc/autograd/functions/tensor.cpp): a copy of the whole's gradient,
+// and of its part, which goes on to the part; zeros are written there where the whole needs one.
 void run_put(Tape& tape, const Graph& graph, const Node& node) {
   Value whole = tape.take(graph.input(node, 0));
   Value part = tape.take(graph.input(node, 1));
   Value out = tape.alias(whole, whole.layout());
-  tape.record(out, {whole, part}, {}, [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = g;
-    call.results[1] = call.tape.alias(g, graph::with_size(g.layout(), 0, {1, false}));
-  });
+  tape.record(out, {whole, part}, {},
+              [shape = part.shape(), needs_whole = whole.requires_grad()](BackwardCall& call) {
+                DType type = call.gradients[0].type();
+                Value rest = eager::like(call.tape, call.gradients[0]);
+                call.results[1] = call.tape.allocate(shape, type);
+                if (!needs_whole) return;
+                Value zeros = call.tape.allocate(shape, type);
+                call.results[0] = std::move(rest);
+              });
   tape.give(graph.output_of(node, 0), std::move(out));
 }
 

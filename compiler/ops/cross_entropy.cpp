@@ -35,8 +35,8 @@ Value over_ranks(Tape& tape, Value logits, const Value& target) {
 }
 
 // Saves the log-probabilities once (log_softmax and nll_loss share them), the targets, and a total
-// weight. Under autocast the CPU raises logits to fp32 first; CUDA keeps 16-bit log-probabilities
-// and an fp32 copy for the loss.
+// weight. Under autocast the CPU raises logits to fp32 first, which live until the loss is there;
+// CUDA keeps 16-bit log-probabilities and an fp32 copy for the loss.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value logits = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
@@ -46,9 +46,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   }
   bool raise = eager::raises(tape, tape.mechanisms().autocast_fp32_cross_entropy, logits);
   bool before = raise && !tape.mechanisms().cross_entropy_in_input_type;
-  Value x = eager::contiguous(tape, before ? tape.cast(logits, DType::fp32, false) : logits);
-  Value log_probabilities = eager::saves_result(tape, x);
-  x.reset();
+  Value raised = before ? tape.cast(logits, DType::fp32, false) : logits;
+  Value log_probabilities = eager::saves_result(tape, eager::contiguous(tape, raised));
   if (raise) log_probabilities = tape.cast(log_probabilities, DType::fp32, false);
   Value loss = tape.allocate({}, log_probabilities.type());
   Value weight = tape.allocate({}, log_probabilities.type());

@@ -12,7 +12,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
     return;
   }
   if (operands_of(node) == Operands::number_left) {  // a reciprocal, then a product
-    Value reciprocal = eager::saves_result(tape, a);
+    Value reciprocal = eager::reciprocal(tape, a);
     tape.give(graph.output_of(node, 0), eager::with_number(tape, reciprocal, true));
     return;
   }

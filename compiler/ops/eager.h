@@ -18,6 +18,10 @@ inline bool raises(const Tape& tape, bool listed, const Value& x) {
 // x itself, or its copy in fp32 where autocast raises it.
 Value raised(Tape& tape, const Value& x, bool listed);
 
+// New memory for a tensor of the size of x that lies as x does.
+Value like(Tape& tape, const Value& x, DType type);
+inline Value like(Tape& tape, const Value& x) { return like(tape, x, x.type()); }
+
 // The same memory without autograd: what is saved for the backward pass.
 Value detached(Tape& tape, const Value& x);
 
@@ -45,19 +49,33 @@ Value multiply(Tape& tape, const Value& a, const Value& b);
 Value divide(Tape& tape, const Value& a, const Value& b);
 // With a number. `multiplies`: the backward step computes too; else it hands the gradient on.
 Value with_number(Tape& tape, const Value& x, bool multiplies);
+// A number minus x: its gradient changes sign.
+Value number_minus(Tape& tape, const Value& x);
 Value negate(Tape& tape, const Value& x);
-// Functions of one tensor whose derivative needs the input, or the result.
+// Functions of one tensor whose derivative is one kernel on the input, or on the result.
 Value saves_input(Tape& tape, const Value& x);
 Value saves_result(Tape& tape, const Value& x);
+// Functions whose derivative is several (derivatives.yaml and FunctionsManual.cpp of
+// torch/csrc/autograd).
+Value square(Tape& tape, const Value& x);
+Value square_root(Tape& tape, const Value& x);
+Value reciprocal_root(Tape& tape, const Value& x);
+Value reciprocal(Tape& tape, const Value& x);
+Value error_function(Tape& tape, const Value& x);
+// Between a least and a most, or with one end alone.
+Value clamp(Tape& tape, const Value& x, int ends);
+// Of two tensors each element of the first where `condition` holds, else of the second.
+Value where(Tape& tape, const Value& condition, const Value& a, const Value& b);
 
 // The mask is saved: a byte an element in fused kernels, else scaled and in the activation's type.
 Value dropout(Tape& tape, const Value& x);
 Value softmax(Tape& tape, const Value& x);
 // `weight` may be empty, and with or without it `bias`.
 Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
-// Statistics of images: mean and reciprocal deviation of shape `each` are saved beside the input.
-Value channel_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,
-                   const Shape& each, DType statistics);
+// Statistics of images, a sample and group or a channel.
+Value group_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,
+                 graph::Dim groups);
+Value batch_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias);
 // New memory of another shape, made of x: pooled, padded, gathered. Backward makes a tensor like x.
 Value resampled(Tape& tape, const Value& x, const Shape& shape, std::vector<Value> saved = {});
 // `bias` may be empty. `gathered`: the shape of the whole input, where x is one rank's part of it,
@@ -66,8 +84,22 @@ Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathere
 // left [.., M, K] times right [.., K, N]; batches are made one dimension, which copies where
 // strides demand it.
 Value matmul(Tape& tape, Value left_operand, Value right_operand);
-Value mean(Tape& tape, const Value& x, const Shape& shape);
-Value sum(Tape& tape, const Value& x, const Shape& shape);
+// To `shape`; `vanished` has a bit for each axis that is not in it, and may be 0 where all or none
+// are.
+Value mean(Tape& tape, const Value& x, const Shape& shape, unsigned vanished = 0);
+Value sum(Tape& tape, const Value& x, const Shape& shape, unsigned vanished = 0);
+
+// What a number beside a tensor of this type becomes while a kernel runs.
+class WrappedNumber {
+ public:
+  WrappedNumber(Tape& tape, DType type);
+
+ private:
+  Value wide_, narrow_;
+};
+
+// A tensor of this type is scaled, or added to, by a number in place.
+void change_in_place(Tape& tape, DType type);
 
 // Memory a function takes and gives back before it ends.
 void scratch(Tape& tape, const Shape& shape, DType type, int times = 1);

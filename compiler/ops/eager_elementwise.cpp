@@ -16,22 +16,54 @@ Value compute(Tape& tape, const Value& a, const Value& b) {
   DType type = promoted(a.type(), b.type());
   Value copies[2];
   if (tape.mechanisms().promotion_copies) {
-    if (a.type() != type) copies[0] = tape.allocate(a.shape(), type);
-    if (b.type() != type) copies[1] = tape.allocate(b.shape(), type);
+    if (a.type() != type) copies[0] = like(tape, a, type);
+    if (b.type() != type) copies[1] = like(tape, b, type);
   }
-  return tape.allocate(combined(a, b), type);
+  Value out = tape.allocate(combined(a, b), type);
+  const Layout* operands[] = {&a.layout(), &b.layout()};
+  out->layout = graph::by_element(out.shape(), operands);
+  return out;
 }
 
 Value compute_with_number(Tape& tape, const Value& x) {
-  Value wrapped[2];
-  if (tape.mechanisms().wrapped_scalars) {
-    wrapped[0] = tape.allocate({}, DType::fp64);
-    wrapped[1] = tape.allocate({}, x.type());
-  }
-  return tape.allocate(x.shape(), x.type());
+  WrappedNumber number(tape, x.type());
+  return like(tape, x);
+}
+
+// The number of a backward step is a tensor of 8 bytes like others: a gradient that is one number
+// takes its type.
+Value times_number(Tape& tape, const Value& g) {
+  if (!tape.mechanisms().wrapped_scalars || g.shape().rank() > 0)
+    return compute_with_number(tape, g);
+  return compute(tape, g, tape.allocate({}, DType::fp64));
+}
+
+// The gradient by element with what was saved, into new memory of the gradient's type.
+void times_saved(BackwardCall& call) {
+  const Value& g = call.gradients[0];
+  Value out = call.tape.allocate(g.shape(), g.type());
+  const Layout* operands[] = {&g.layout(), &call.saved[0].layout()};
+  out->layout = graph::by_element(g.shape(), operands);
+  call.results[0] = std::move(out);
 }
 
 }  // namespace
+
+Value like(Tape& tape, const Value& x, DType type) {
+  Value out = tape.allocate(x.shape(), type);
+  const Layout* operands[] = {&x.layout()};
+  out->layout = graph::by_element(x.shape(), operands);
+  return out;
+}
+
+WrappedNumber::WrappedNumber(Tape& tape, DType type) {
+  if (!tape.mechanisms().wrapped_scalars) return;
+  wide_ = tape.allocate({}, DType::fp64);
+  // A whole number beside whole numbers is of their type already.
+  if (type != DType::int64) narrow_ = tape.allocate({}, type);
+}
+
+void change_in_place(Tape& tape, DType type) { WrappedNumber number(tape, type); }
 
 DType promoted(DType a, DType b) {
   if (a == b) return a;
@@ -65,7 +97,7 @@ Value subtract(Tape& tape, const Value& a, const Value& b) {
   tape.record(out, {a, b}, {}, [needs_b = b.requires_grad()](BackwardCall& call) {
     const Value& g = call.gradients[0];
     call.results[0] = g;
-    if (needs_b) call.results[1] = call.tape.allocate(g.shape(), g.type());
+    if (needs_b) call.results[1] = like(call.tape, g);
   });
   return out;
 }
@@ -84,18 +116,20 @@ Value multiply(Tape& tape, const Value& a, const Value& b) {
   return out;
 }
 
-// d/da = g / b; d/db = -g * (a / b) / b: four tensors at its peak.
+// d/db = -g * ((a / b) / b), then d/da = g / b: four tensors at its peak.
 Value divide(Tape& tape, const Value& a, const Value& b) {
   Value out = compute(tape, a, b);
   Value dividend = b.requires_grad() ? detached(tape, a) : Value();
   tape.record(out, {a, b}, {dividend, detached(tape, b)},
               [needs_a = a.requires_grad()](BackwardCall& call) {
                 const Value& g = call.gradients[0];
+                if (call.saved[0]) {
+                  Value turned = like(call.tape, g);
+                  Value quotient = compute(call.tape, call.saved[0], call.saved[1]);
+                  Value twice = compute(call.tape, quotient, call.saved[1]);
+                  call.results[1] = compute(call.tape, turned, twice);
+                }
                 if (needs_a) call.results[0] = compute(call.tape, g, call.saved[1]);
-                if (!call.saved[0]) return;
-                Value quotient = compute(call.tape, call.saved[0], call.saved[1]);
-                Value twice = compute(call.tape, quotient, call.saved[1]);
-                call.results[1] = compute(call.tape, g, twice);
               });
   return out;
 }
@@ -104,47 +138,138 @@ Value with_number(Tape& tape, const Value& x, bool multiplies) {
   Value out = compute_with_number(tape, x);
   tape.record(out, {x}, {}, [multiplies](BackwardCall& call) {
     const Value& g = call.gradients[0];
-    call.results[0] = multiplies ? compute_with_number(call.tape, g) : g;
+    call.results[0] = multiplies ? times_number(call.tape, g) : g;
   });
+  return out;
+}
+
+Value number_minus(Tape& tape, const Value& x) {
+  Value out = compute_with_number(tape, x);
+  tape.record(out, {x}, {},
+              [](BackwardCall& call) { call.results[0] = like(call.tape, call.gradients[0]); });
   return out;
 }
 
 Value negate(Tape& tape, const Value& x) {
-  Value out = tape.allocate(x.shape(), x.type());
-  tape.record(out, {x}, {}, [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
-  });
+  Value out = like(tape, x);
+  tape.record(out, {x}, {},
+              [](BackwardCall& call) { call.results[0] = like(call.tape, call.gradients[0]); });
   return out;
 }
 
 Value saves_input(Tape& tape, const Value& x) {
-  Value out = tape.allocate(x.shape(), x.type());
-  tape.record(out, {x}, {detached(tape, x)}, [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
-  });
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, x)}, times_saved);
   return out;
 }
 
 Value saves_result(Tape& tape, const Value& x) {
-  Value out = tape.allocate(x.shape(), x.type());
-  tape.record(out, {x}, {detached(tape, out)}, [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, out)}, times_saved);
+  return out;
+}
+
+// d/dx = g * (2 * x^1).
+Value square(Tape& tape, const Value& x) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, x)}, [](BackwardCall& call) {
+    Value power = like(call.tape, call.saved[0]);
+    Value twice = compute_with_number(call.tape, power);
+    call.results[0] = compute(call.tape, call.gradients[0], twice);
   });
   return out;
 }
 
-Value dropout(Tape& tape, const Value& x) {
-  DType mask_type = tape.mechanisms().dropout_byte_mask ? DType::boolean : x.type();
-  Value mask = tape.allocate(x.shape(), mask_type);
-  Value out = tape.allocate(x.shape(), x.type());
-  std::vector<Value> saved{std::move(mask)};
-  tape.record(out, {x}, std::move(saved), [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
+// d/dx = g / (2 * y).
+Value square_root(Tape& tape, const Value& x) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, out)}, [](BackwardCall& call) {
+    Value twice = compute_with_number(call.tape, call.saved[0]);
+    call.results[0] = compute(call.tape, call.gradients[0], twice);
   });
+  return out;
+}
+
+// 1 / sqrt(x): d/dx = (-0.5 * g) * y^3.
+Value reciprocal_root(Tape& tape, const Value& x) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, out)}, [](BackwardCall& call) {
+    Value cube = like(call.tape, call.saved[0]);
+    Value half = compute_with_number(call.tape, call.gradients[0]);
+    call.results[0] = compute(call.tape, half, cube);
+  });
+  return out;
+}
+
+// 1 / x: d/dx = -g * (y * y).
+Value reciprocal(Tape& tape, const Value& x) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, out)}, [](BackwardCall& call) {
+    Value squared = like(call.tape, call.saved[0]);
+    Value turned = like(call.tape, call.gradients[0]);
+    call.results[0] = compute(call.tape, turned, squared);
+  });
+  return out;
+}
+
+// erf: d/dx = 2 / sqrt(pi) * exp(-(x^2)) * g.
+Value error_function(Tape& tape, const Value& x) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, x)}, [](BackwardCall& call) {
+    Tape& t = call.tape;
+    Value power = like(t, call.saved[0]);
+    Value turned = like(t, power);
+    power.reset();
+    Value bell = like(t, turned);
+    turned.reset();
+    Value scaled = compute_with_number(t, bell);
+    bell.reset();
+    call.results[0] = compute(t, scaled, call.gradients[0]);
+  });
+  return out;
+}
+
+// Saves its input. Backward: a mask for each end there is, joined in place, chooses between the
+// gradient and a zero.
+Value clamp(Tape& tape, const Value& x, int ends) {
+  Value out = like(tape, x);
+  tape.record(out, {x}, {detached(tape, x)}, [ends](BackwardCall& call) {
+    Tape& t = call.tape;
+    const Value& g = call.gradients[0];
+    Value zero = t.allocate({}, g.type());
+    Value masks[2];
+    for (int i = 0; i < ends; ++i) {
+      WrappedNumber end(t, call.saved[0].type());
+      masks[i] = like(t, call.saved[0], DType::boolean);
+    }
+    call.results[0] = compute(t, g, call.saved[0]);
+  });
+  return out;
+}
+
+// Saves the condition. Backward: the gradient or a zero, for the second and then for the first.
+Value where(Tape& tape, const Value& condition, const Value& a, const Value& b) {
+  Value out = compute(tape, a, b);
+  tape.record(out, {a, b}, {detached(tape, condition)},
+              [needs_a = a.requires_grad(), needs_b = b.requires_grad()](BackwardCall& call) {
+                auto chosen = [&] {
+                  Value zero = call.tape.allocate({}, call.gradients[0].type());
+                  return like(call.tape, call.gradients[0]);
+                };
+                if (needs_b) call.results[1] = chosen();
+                if (needs_a) call.results[0] = chosen();
+              });
+  return out;
+}
+
+// A mask of the activation's type is made 0 or 1, then scaled in place.
+Value dropout(Tape& tape, const Value& x) {
+  bool byte = tape.mechanisms().dropout_byte_mask;
+  Value mask = like(tape, x, byte ? DType::boolean : x.type());
+  if (!byte) change_in_place(tape, x.type());
+  Value out = like(tape, x);
+  std::vector<Value> saved{std::move(mask)};
+  tape.record(out, {x}, std::move(saved), times_saved);
   return out;
 }
 

@@ -36,37 +36,90 @@ Value batched(Tape& tape, const Value& a, const Value& b) {
 
 }  // namespace
 
+namespace {
+
+// What a product reads has one axis without gaps (addmm_impl_cpu_ of native/LinearAlgebra.cpp,
+// prepare_matrix_for_cublas of native/cuda/Blas.cpp): other matrices are copied while it runs.
+bool is_matrix(const Layout& m) {
+  auto fits = [&](int inner, int outer) {
+    return m.strides[static_cast<size_t>(inner)] == 1 &&
+           m.strides[static_cast<size_t>(outer)] >= std::max<int64_t>(1, numeric(m.shape[inner]));
+  };
+  return fits(0, 1) || fits(1, 0);
+}
+
+struct LinearStep {
+  Shape whole, rows, input, weight;  // what is multiplied, also as a matrix; the rank's part of it
+  bool needs_input, needs_weight, biased;
+  // With a bias up to three axes are one product (Linear.cpp); others are a product and a sum in
+  // place, whose gradient comes first.
+  bool fused;
+
+  void operator()(BackwardCall& call) const {
+    Tape& tape = call.tape;
+    Value& g = call.gradients[0];
+    const DType type = g.type();
+    const unsigned first = biased ? 1 : 0;
+    if (biased && fused) call.results[0] = g;
+    if (biased && !fused) call.results[0] = tape.allocate({weight[0]}, type);
+    auto as_rows = graph::viewed(g.layout(), rows);
+    if (!as_rows) {
+      g = tape.allocate(rows, type);
+      if (biased && fused) call.results[0] = g;
+      as_rows = g.layout();
+    }
+    const bool reads = is_matrix(*as_rows);
+    auto of_input = [&] {
+      if (!needs_input) return;
+      Value made = tape.allocate(whole, type);
+      if (!reads) scratch(tape, rows, type);
+      if (whole != input) made = tape.allocate(input, type);
+      call.results[first] = detached(tape, made);  // as [.., rows, width]
+    };
+    if (fused) of_input();
+    if (needs_weight) {
+      Value made = tape.allocate(weight, type);
+      if (!reads) scratch(tape, rows, type);
+      call.results[first + 1] = detached(tape, made);  // of a transposed product
+    }
+    if (!fused) of_input();
+  }
+};
+
+}  // namespace
+
 Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathered) {
-  // The casts are arguments of one call, evaluated from the last to the first. What was cast lives
-  // until it returns.
+  // What lies otherwise is joined in the type of the product. Then the casts are arguments of one
+  // call, evaluated from the last to the first. What was cast lives until it returns.
+  bool casts = tape.autocast() && (x.type() == DType::fp32 || is_16_bit(x.type()));
+  bool joins = !graph::is_contiguous(x.layout());
+  Value rows;
+  if (joins && casts && x.type() != tape.compute_type()) {
+    rows = tape.cast(x, tape.compute_type(), false);
+    rows->layout = graph::contiguous(rows.shape());
+  } else if (joins) {
+    rows = contiguous(tape, x);
+  }
   if (bias) bias = to_compute_type(tape, bias);
   weight = to_compute_type(tape, weight);
   // Products take one type: what comes in another is cast to that of the weight.
-  Value rows = contiguous(tape, tape.cast(to_compute_type(tape, x), weight.type(), false));
+  rows = tape.cast(to_compute_type(tape, joins ? rows : x), weight.type(), false);
   Shape shape = gathered ? *gathered : rows.shape();
-  const Shape whole = shape;
-  shape[shape.rank() - 1] = weight.shape()[0];
+  const int rank = shape.rank();
+  LinearStep step{shape, {{1, false}, shape.back()}, rows.shape(), weight.shape(),
+                  rows.requires_grad(), weight.requires_grad(), static_cast<bool>(bias),
+                  bias && rank <= 3};
+  for (int i = 0; i + 1 < rank; ++i)
+    step.rows[0] = {step.rows[0].value * shape[i].value, step.rows[0].batch || shape[i].batch};
+  step.rows[1] = weight.shape()[0];
+  shape[rank - 1] = weight.shape()[0];
   Value out = tape.allocate(shape, rows.type());
   Value for_weight = weight.requires_grad() ? detached(tape, rows) : Value();
   Value for_input = rows.requires_grad() ? detached(tape, weight) : Value();
-  auto backward = [whole, x_shape = rows.shape(), w_shape = weight.shape(),
-                   needs_x = rows.requires_grad(), needs_w = weight.requires_grad(),
-                   first = bias ? 1u : 0u](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    if (first) call.results[0] = g;
-    // Views: of rows as [.., rows, width], and of a transposed product.
-    if (needs_x) {
-      Value of_input = call.tape.allocate(whole, g.type());
-      if (whole != x_shape) of_input = call.tape.allocate(x_shape, g.type());
-      call.results[first] = detached(call.tape, of_input);
-    }
-    if (needs_w)
-      call.results[first + 1] = detached(call.tape, call.tape.allocate(w_shape, g.type()));
-  };
   if (bias)
-    tape.record(out, {bias, rows, weight}, {for_weight, for_input}, backward);
+    tape.record(out, {bias, rows, weight}, {for_weight, for_input}, step);
   else
-    tape.record(out, {rows, weight}, {for_weight, for_input}, backward);
+    tape.record(out, {rows, weight}, {for_weight, for_input}, step);
   return out;
 }
 

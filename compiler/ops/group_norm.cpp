@@ -32,18 +32,15 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
 
 Result build(Call& call) { return call.fail("only a layer makes this", "`GroupNorm` does"); }
 
-// derivatives.yaml, `native_group_norm`: saves input, weight, mean and reciprocal deviation, one
-// each a sample and group; in the input's type where the weight has it too, else in fp32. On
-// autocast's fp32 list, as layer norm is: a 16-bit input is copied up, and the copy is saved.
+// derivatives.yaml, `native_group_norm`: the statistics are of the input's type where the weight is
+// too, else fp32. On autocast's fp32 list, as layer norm is: a 16-bit input is copied up, and the
+// copy is saved.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = tape.parameter(graph.parameter(node, 1));
-  x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_norm);
-  Shape groups = {x.shape()[0], {node.attributes.integers[0], false}};
-  DType statistics = weight.type() == x.type() ? x.type() : DType::fp32;
-  Value out = eager::channel_norm(tape, x, weight, bias, groups, statistics);
-  tape.give(graph.output_of(node, 0), std::move(out));
+  Dim groups{node.attributes.integers[0], false};
+  tape.give(graph.output_of(node, 0), eager::group_norm(tape, x, weight, bias, groups));
 }
 
 }  // namespace

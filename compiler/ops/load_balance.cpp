@@ -15,7 +15,8 @@ Result build(Call& call) {
 }
 
 // As load_balancing_loss_func of transformers: the softmax, the choices as zeros and ones (whole
-// numbers, then real), their means over the tokens, and the sum of the products.
+// numbers, then real), their means over the tokens, and the sum of the products times the number of
+// experts.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value logits = tape.take(graph.input(node, 0));
   Value choices = tape.take(graph.input(node, 1));
@@ -25,13 +26,15 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Shape ones = {choices.shape()[0], choices.shape()[1], experts};
   Value hot = tape.allocate(ones, DType::int64);
   Value real = tape.allocate(ones, DType::fp32);
-  Value counts = tape.allocate({choices.shape()[1], experts}, DType::fp32);
+  Value counts = eager::mean(tape, real, {choices.shape()[1], experts}, 1);
   hot.reset();
   real.reset();
-  Value mean = eager::mean(tape, shares, {experts});
+  Value mean = eager::mean(tape, shares, {experts}, 1);
   shares.reset();
   Value product = eager::multiply(tape, counts, mean);
-  tape.give(graph.output_of(node, 0), eager::sum(tape, product, {}));
+  Value sum = eager::sum(tape, product, {});
+  product.reset();
+  tape.give(graph.output_of(node, 0), eager::with_number(tape, sum, true));
 }
 
 Cost cost(const Graph& graph, const Node& node) {

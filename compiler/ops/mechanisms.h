@@ -26,6 +26,11 @@ struct Mechanisms {
   bool autocast_fp32_exp = false;
   bool autocast_fp32_sum = false;  // the result alone: the kernel casts while it loads
   bool autocast_fp32_upsample = false;
+  // Kernels take memory of their own while they run: columns of a convolution, sums of a
+  // normalisation, tables of an interpolation.
+  bool kernel_scratch = false;
+  // A normalisation has weights of its input's type: those of fp32 are cast for 16-bit numbers.
+  bool norm_casts_weights = false;
   // Layer norm keeps its statistics in fp32 whatever its input (else in the input's type).
   bool fp32_statistics = true;
   // mse: the scalar that comes out owns memory of the size of the input.

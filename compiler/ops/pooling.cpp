@@ -36,9 +36,13 @@ template <bool kIndices>
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
+  Value out = tape.allocate(shape, x.type());
   std::vector<Value> saved{eager::detached(tape, x)};
   if (kIndices) saved.push_back(tape.allocate(shape, DType::int64));
-  tape.give(graph.output_of(node, 0), eager::resampled(tape, x, shape, std::move(saved)));
+  tape.record(out, {x}, std::move(saved), [whole = x.shape()](BackwardCall& call) {
+    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+  });
+  tape.give(graph.output_of(node, 0), std::move(out));
 }
 
 Cost cost(const Graph& graph, const Node& node) {

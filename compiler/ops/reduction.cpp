@@ -30,7 +30,9 @@ template <auto kEager>
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
-  tape.give(graph.output_of(node, 0), kEager(tape, x, shape));
+  unsigned vanished = 0;
+  for (Dim axis : node.attributes.shape) vanished |= 1u << axis.value;
+  tape.give(graph.output_of(node, 0), kEager(tape, x, shape, vanished));
 }
 
 Cost cost(const Graph& graph, const Node& node) {

@@ -20,12 +20,44 @@ Result build(Call& call) {
   return call.emit(table::relative_buckets_operation, {}, attributes, shape, Element::integer);
 }
 
-// As T5Attention of transformers computes them: whole numbers, a handful of them alive at once,
-// none of which needs a gradient.
+// As T5Attention of transformers computes them, in tensors of whole numbers, none of which needs a
+// gradient: how far apart two positions are, that up to half of the buckets, beyond it a logarithm.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
-  eager::scratch(tape, shape, DType::int64, 3);
-  tape.give(graph.output_of(node, 0), tape.allocate(shape, DType::int64));
+  auto made = [&](DType type) { return tape.allocate(shape, type); };
+  auto compared = [&] {
+    eager::WrappedNumber number(tape, DType::int64);
+    return made(DType::boolean);
+  };
+  Value queries = tape.allocate({shape[0]}, DType::int64);
+  Value keys = tape.allocate({shape[1]}, DType::int64);
+  Value apart = made(DType::int64), buckets;
+  if (node.attributes.integers[1] != 0) {
+    Value later = compared();
+    Value number = made(DType::int64);
+    later.reset();
+    buckets = eager::with_number(tape, number, true);
+    number.reset();
+    apart = made(DType::int64);
+  } else {
+    Value zeros = made(DType::int64);
+    Value least = made(DType::int64);
+    zeros.reset();
+    apart = eager::negate(tape, least);
+  }
+  Value near = compared();
+  Value far = made(DType::fp32);
+  far = eager::with_number(tape, far, true);
+  far = eager::like(tape, far);
+  for (int i = 0; i < 2; ++i) far = eager::with_number(tape, far, true);
+  Value beyond = made(DType::int64);
+  far.reset();
+  beyond = eager::with_number(tape, beyond, false);
+  Value most = made(DType::int64);
+  beyond = made(DType::int64);
+  most.reset();
+  Value chosen = made(DType::int64);
+  tape.give(graph.output_of(node, 0), buckets ? std::move(buckets) : std::move(chosen));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 6, 10); }

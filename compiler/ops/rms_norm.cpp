@@ -35,11 +35,11 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   x.reset();
   Shape rows = wide.shape();
   rows[rows.rank() - 1] = {1, false};
-  Value square = eager::saves_input(tape, wide);
+  Value square = eager::square(tape, wide);
   Value variance = eager::mean(tape, square, rows);
   square.reset();
   variance = eager::with_number(tape, variance, false);
-  Value root = eager::saves_result(tape, variance);
+  Value root = eager::reciprocal_root(tape, variance);
   variance.reset();
   Value normal = eager::multiply(tape, wide, root);
   wide.reset();

@@ -5,7 +5,7 @@ namespace {
 
 constexpr Formal kFormals[] = {{"x"}, {"shifts", Accepts::integers}, {"axes", Accepts::integers}};
 
-// integers: whether anything moves; shape: by how much along each axis, without whole rounds.
+// integers: along how many axes anything moves; shape: by how much along each axis, without whole rounds.
 Result build(Call& call) {
   std::vector<int64_t> shifts = call.integers(1);
   auto axes = call.axes(2, call.shape(0).rank());
@@ -17,7 +17,6 @@ Result build(Call& call) {
                          std::to_string(count) + " axes",
                      1, "one for each axis");
   Attributes attributes;
-  for (int64_t shift : shifts) attributes.integers[0] |= shift != 0;
   const Shape x = call.shape(0);
   for (int i = 0; i < x.rank(); ++i) attributes.shape.push_back({0, false});
   for (size_t i = 0; i < count; ++i) {
@@ -26,22 +25,29 @@ Result build(Call& call) {
     int64_t shift = round ? (shifts[i] % size.value + size.value) % size.value : shifts[i];
     attributes.shape[along[i]].value += shift;
   }
+  for (Dim shift : attributes.shape) attributes.integers[0] += shift.value != 0;
   return call.emit(table::roll_operation, {call.tensor(0)}, attributes, call.shape(0),
                    call.operand(0).element);
 }
 
-// derivatives.yaml, `roll`: saves nothing; backward rolls the gradient back into new memory. Shifts
-// of 0 are left out by the models that shift windows.
+// New memory for each axis, one axis after another (roll_common of native/TensorTransformations.h).
+Value rolled(Tape& tape, Value x, int64_t axes) {
+  for (int64_t i = 0; i < axes; ++i) x = tape.allocate(x.shape(), x.type());
+  return x;
+}
+
+// derivatives.yaml, `roll`: saves nothing; backward rolls the gradient back. Shifts of 0 are left
+// out by the models that shift windows.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
-  if (node.attributes.integers[0] == 0) {
+  int64_t axes = node.attributes.integers[0];
+  if (axes == 0) {
     tape.give(graph.output_of(node, 0), std::move(x));
     return;
   }
-  Value out = tape.allocate(x.shape(), x.type());
-  tape.record(out, {x}, {}, [](BackwardCall& call) {
-    const Value& g = call.gradients[0];
-    call.results[0] = call.tape.allocate(g.shape(), g.type());
+  Value out = rolled(tape, x, axes);
+  tape.record(out, {x}, {}, [axes](BackwardCall& call) {
+    call.results[0] = rolled(call.tape, call.gradients[0], axes);
   });
   tape.give(graph.output_of(node, 0), std::move(out));
 }

@@ -27,6 +27,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Shape samples = x.shape();
   for (int i = 1; i < samples.rank(); ++i) samples[i] = {1, false};
   Value drawn = tape.allocate(samples, x.type());
+  eager::change_in_place(tape, x.type());
   tape.give(graph.output_of(node, 0), eager::multiply(tape, x, drawn));
 }
 

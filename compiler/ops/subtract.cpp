@@ -11,9 +11,8 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
     tape.give(graph.output_of(node, 0), eager::with_number(tape, a, false));
     return;
   }
-  if (operands_of(node) ==
-      Operands::number_left) {  // its gradient changes sign, which takes memory
-    tape.give(graph.output_of(node, 0), eager::with_number(tape, a, true));
+  if (operands_of(node) == Operands::number_left) {
+    tape.give(graph.output_of(node, 0), eager::number_minus(tape, a));
     return;
   }
   Value b = tape.take(graph.input(node, 1));

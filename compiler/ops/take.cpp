@@ -21,14 +21,14 @@ Result build(Call& call) {
                    call.operand(0).element);
 }
 
-// torch.gather along axis 1 with the places expanded over the rest: saves them, a view. Backward is
-// a tensor of zeros with rows added.
+// torch.gather along axis 1 with the places expanded over the rest, a view. derivatives.yaml,
+// `gather`: saves both; backward is a tensor of zeros with rows added.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value places = tape.take(graph.input(node, 1));
   TensorId out = graph.output_of(node, 0);
-  tape.give(out, eager::resampled(tape, x, tape.shape(graph[out].shape),
-                                  {eager::detached(tape, places)}));
+  std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, places)};
+  tape.give(out, eager::resampled(tape, x, tape.shape(graph[out].shape), std::move(saved)));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 0, 2); }

@@ -23,12 +23,22 @@ Result build(Call& call) {
 }
 
 // derivatives.yaml, `upsample_nearest2d`: saves nothing. CUDA's autocast of PyTorch 2.x runs it in
-// fp32, that of 1.13 does not (autocast_mode.h, autocast_mode.cpp).
+// fp32, that of 1.13 does not (autocast_mode.h, autocast_mode.cpp). The CPU makes a table of places
+// and weights for each axis (native/cpu/UpSampleKernel.cpp).
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   x = eager::raised(tape, x, tape.mechanisms().autocast_fp32_upsample);
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
-  tape.give(graph.output_of(node, 0), eager::resampled(tape, x, shape));
+  Value out = tape.allocate(shape, x.type());
+  std::vector<Value> tables;
+  for (int axis = 2; axis < 4 && tape.mechanisms().kernel_scratch; ++axis)
+    for (DType type : {DType::int64, DType::fp32})
+      tables.push_back(tape.allocate({shape[axis]}, type));
+  tables.clear();
+  tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {
+    call.results[0] = call.tape.allocate(whole, call.gradients[0].type());
+  });
+  tape.give(graph.output_of(node, 0), std::move(out));
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 0); }

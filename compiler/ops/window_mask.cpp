@@ -24,12 +24,30 @@ Result build(Call& call) {
   return call.emit(table::window_mask_operation, {}, attributes, shape);
 }
 
-// As torchvision's shifted_window_attention makes it in each forward pass: the difference of region
-// numbers, then a mask of it. Nothing needs a gradient.
+// As torchvision's shifted_window_attention makes it in each forward pass: the numbers of regions,
+// their differences in each window, and what these are filled with. Nothing needs a gradient.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
-  Value difference = tape.allocate(shape, tape.real_type());
-  tape.give(graph.output_of(node, 0), tape.allocate(shape, tape.real_type()));
+  const auto& integers = node.attributes.integers;
+  Dim window{integers[2], false}, down{integers[0] / integers[2], false},
+      across{integers[1] / integers[2], false};
+  Value regions = tape.allocate({{integers[0], false}, {integers[1], false}}, tape.real_type());
+  Value cut = eager::view(tape, regions, {down, window, across, window});
+  Value windows = eager::view(tape, eager::transpose(tape, cut, 1, 2), shape.slice(0, 2));
+  cut.reset();
+  regions.reset();
+  Value difference = tape.allocate(shape, windows.type());
+  windows.reset();
+  auto filled = [&] {
+    Value places;
+    {
+      eager::WrappedNumber number(tape, difference.type());
+      places = tape.allocate(shape, DType::boolean);
+    }
+    return eager::like(tape, difference);
+  };
+  Value apart = filled();
+  tape.give(graph.output_of(node, 0), filled());
 }
 
 Cost cost(const Graph& graph, const Node& node) { return elementwise_cost(graph, node, 2, 4); }

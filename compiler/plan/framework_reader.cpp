@@ -29,6 +29,8 @@ void Reader::read_switches(Record* m, ops::Mechanisms& to) {
   to.promotion_copies = flag(m, "promotion_copies");
   to.wrapped_scalars = flag(m, "wrapped_scalars");
   to.accumulate_in_place = flag(m, "accumulate_in_place");
+  to.kernel_scratch = flag(m, "kernel_scratch");
+  to.norm_casts_weights = flag(m, "norm_casts_weights");
   to.fp32_statistics = flag(m, "fp32_statistics");
   to.loss_keeps_full_storage = flag(m, "loss_keeps_full_storage");
   to.checkpoint_keeps_casts = flag(m, "checkpoint_keeps_casts");

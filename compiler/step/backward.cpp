@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "ops/eager.h"
 #include "step/memory_tape.h"
 
 namespace dtp::step {
@@ -47,10 +48,7 @@ void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
     if (!edge.node) result.reset();
     if (!result) continue;
     if (result.shape() != edge.shape) result = allocate(edge.shape, result.type());
-    if (result.type() != edge.type) {
-      graph::Shape shape = result.shape();
-      result = allocate(shape, edge.type);
-    }
+    if (result.type() != edge.type) result = ops::eager::like(*this, result, edge.type);
   }
 }
 
@@ -63,7 +61,10 @@ void MemoryTape::accumulate(Value& into, Value gradient) {
   }
   bool alone = into->references == 1 && storages_[into->storage].references == 1 && !into->view;
   if (options_.mechanisms.accumulate_in_place && alone && graph::is_dense(into.layout())) return;
-  into = allocate(gradient.shape(), gradient.type());
+  Value sum = allocate(gradient.shape(), gradient.type());
+  const graph::Layout* operands[] = {&into.layout(), &gradient.layout()};
+  sum->layout = graph::by_element(sum.shape(), operands);
+  into = std::move(sum);
 }
 
 // AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/eager.h"
+
 namespace dtp::step {
 
 MemoryTape::MemoryTape(const graph::Graph& graph, const PassOptions& options)
@@ -217,9 +219,9 @@ Value MemoryTape::cast(const Value& value, graph::DType type, bool cached) {
   if (share)
     for (const CastCopy& c : cast_copies_)
       if (c.original == value.record()) return c.copy;
-  Value copy = allocate(value.shape(), type);
+  Value copy = ops::eager::like(*this, value, type);
   ops::Tape::record(copy, {value}, {}, [from = value.type()](ops::BackwardCall& call) {
-    call.results[0] = call.tape.allocate(call.gradients[0].shape(), from);
+    call.results[0] = ops::eager::like(call.tape, call.gradients[0], from);
   });
   if (share) cast_copies_.push_back({value.record(), copy, iteration_});
   return copy;

@@ -1,5 +1,5 @@
-// reals: eps. Parameters: weight, bias, and where they are kept the running mean and variance,
-// which move by a tenth to those of the batch.
+// reals: eps. Parameters: weight, bias, the running mean and variance, which move by a tenth to those
+// of the batch, and how many batches they have seen.
 #include <ATen/ops/batch_norm.h>
 
 #include "runtime/ops/call.h"
@@ -13,10 +13,10 @@ constexpr double kMomentum = 0.1;
 
 void batch_norm(Call& call) {
   at::Tensor x = call.take(0);
-  at::Tensor mean = call.parameters() > 2 ? call.parameter(2) : at::Tensor();
-  at::Tensor variance = call.parameters() > 3 ? call.parameter(3) : at::Tensor();
-  call.give(0, at::batch_norm(x, call.parameter(0), call.parameter(1), mean, variance, true,
-                              kMomentum, call.real(0), false));
+  at::Tensor batches = call.parameter(4);
+  batches.add_(1);
+  call.give(0, at::batch_norm(x, call.parameter(0), call.parameter(1), call.parameter(2),
+                              call.parameter(3), true, kMomentum, call.real(0), false));
 }
 
 }  // namespace dtp::runtime::ops

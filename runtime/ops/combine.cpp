@@ -1,4 +1,3 @@
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/zeros.h>
@@ -14,24 +13,28 @@ void combine(Call& call) {
   at::Tensor x = call.take(0);
   at::Tensor choices = call.take(1);
   at::Tensor weights = call.take(2);
-  int64_t experts = x.size(0), each = x.size(1), k = choices.size(1), all = choices.numel();
+  int64_t experts = x.size(0), each = x.size(1), k = choices.size(1);
   std::vector<int64_t> places = places_of(choices, experts, each);
   choices.reset();
-  // One weight more, which is 0, for the places that nobody fills.
   at::Tensor flat = weights.reshape(-1);
   weights.reset();
-  at::Tensor wider = at::constant_pad_nd(flat, {0, 1}, 0);
-  flat.reset();
   at::Tensor place = filled(experts * each, at::kLong, [&](int64_t i) {
-    int64_t choice = places[static_cast<size_t>(i)];
-    return choice == kEmpty ? all : choice;
+    return std::max<int64_t>(places[static_cast<size_t>(i)], 0);
   });
-  at::Tensor chosen = at::index_select(wider, 0, place);
-  wider.reset();
+  at::Tensor chosen = at::index_select(flat, 0, place);
+  flat.reset();
   place.reset();
-  at::Tensor weighted = at::mul(x, chosen.view({experts, each, 1}));
-  x.reset();
+  // Places that nobody fills weigh nothing.
+  at::Tensor used = filled(experts * each, chosen.scalar_type(), [&](int64_t i) {
+    return places[static_cast<size_t>(i)] == kEmpty ? 0 : 1;
+  });
+  chosen = at::mul(chosen, used);
+  used.reset();
+  at::Tensor column = chosen.view({experts, each, 1});
   chosen.reset();
+  at::Tensor weighted = at::mul(x, column);
+  x.reset();
+  column.reset();
   at::Tensor token = filled(experts * each, at::kLong, [&](int64_t i) {
     return std::max<int64_t>(places[static_cast<size_t>(i)], 0) / k;
   });

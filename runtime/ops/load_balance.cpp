@@ -1,5 +1,6 @@
 // As load_balancing_loss_func of transformers: the softmax, the choices as zeros and ones (whole
-// numbers, then real), their means over the tokens, and the sum of the products.
+// numbers, then real), their means over the tokens, and the sum of the products
+// times the number of experts.
 #include <ATen/ops/mean.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/softmax.h>
@@ -25,7 +26,9 @@ void load_balance(Call& call) {
   at::Tensor mean = at::mean(shares, 0);
   shares.reset();
   at::Tensor product = at::mul(counts, mean);
-  call.give(0, at::sum(product));
+  at::Tensor sum = at::sum(product);
+  product.reset();
+  call.give(0, at::mul(sum, static_cast<double>(experts)));
 }
 
 }  // namespace dtp::runtime::ops

@@ -12,6 +12,9 @@ inline ops::Mechanisms libtorch_1_13_cpu() {
   m.promotion_copies = true;
   m.wrapped_scalars = true;
   m.accumulate_in_place = false;
+  m.kernel_scratch = true;
+  m.norm_casts_weights = true;
+  m.fp32_statistics = false;
   m.mean_keeps_input = true;
   m.random_state_bytes = 5056;  // the state of the CPU generator, a byte tensor
   m.calls_keep_arguments =
