@@ -103,6 +103,7 @@ class Folder final : public Source {
                                       at::TensorOptions().dtype(column.type));
     place.copy_(values);
   }
+  int64_t samples() const override { return samples_; }
 
  private:
   void add(const TrainingConfig& config, const Input& input, const std::string& path) {

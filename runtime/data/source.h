@@ -17,6 +17,8 @@ class Source {
   virtual ~Source() = default;
   // Writes the sample into `place`, the part of input `column` that is its own.
   virtual void fill(size_t column, int64_t number, at::Tensor place) = 0;
+  // How many there are; 0: without end.
+  virtual int64_t samples() const { return 0; }
 };
 
 // Made up of the seed: normal numbers, integers below the column's bound, coins.

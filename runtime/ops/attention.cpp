@@ -70,7 +70,7 @@ void attention(Call& call) {
     scores = at::add(scores, later);
   }
   scores = at::softmax(scores, -1);
-  if (call.real(1) > 0) scores = at::dropout(scores, call.real(1), true);
+  if (call.real(1) > 0) scores = at::dropout(scores, call.real(1), call.training());
   call.give(0, at::matmul(scores, v));
 }
 

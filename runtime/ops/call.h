@@ -34,6 +34,7 @@ class Call {
   virtual std::vector<int64_t> shape() const = 0;  // of the attributes
   virtual int64_t samples() const = 0;             // of the micro-batch
   virtual int64_t iteration() const = 0;           // of the innermost repeat, from 0
+  virtual bool training() const = 0;               // else nothing is left to chance
   virtual at::ScalarType real_type() const = 0;    // of tensors that nothing else gives a type
 
  protected:

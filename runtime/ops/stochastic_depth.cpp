@@ -9,7 +9,7 @@ namespace dtp::runtime::ops {
 
 void stochastic_depth(Call& call) {
   at::Tensor x = call.take(0);
-  if (call.real(0) == 0) {
+  if (call.real(0) == 0 || !call.training()) {
     call.give(0, std::move(x));
     return;
   }

@@ -80,6 +80,11 @@ void Executor::run_items(uint32_t region) {
 void Executor::run_node(uint32_t index) {
   const Node& node = graph_.nodes[index];
   set_label(meter::label_of_node(index));
+  if (node.operation == watched_) {
+    Values inputs;
+    for (uint32_t id : node.inputs) inputs.push_back(frame_[id]);
+    watcher_(inputs);
+  }
   NodeCall call(*this, node);
   try {
     ops::find(node.operation)(call);

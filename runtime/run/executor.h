@@ -3,6 +3,8 @@
 #pragma once
 #include <ATen/core/Tensor.h>
 
+#include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,15 @@ class Executor {
   void backward(const at::Tensor& loss, double share = 1);
   // What the graph still holds of a pass.
   void end_pass() { frame_.assign(frame_.size(), at::Tensor()); }
+
+  // False: nothing is dropped or replaced at random, and norms take what they have gathered.
+  void set_training(bool on) { training_ = on; }
+  // Shows the inputs of each operation of this name before it runs.
+  using Watcher = std::function<void(const std::vector<at::Tensor>& inputs)>;
+  void watch(std::string operation, Watcher watcher) {
+    watched_ = std::move(operation);
+    watcher_ = std::move(watcher);
+  }
 
   // Whether backward steps are labelled, for a trace.
   void label_backward(bool on) { labelled_ = on; }
@@ -56,6 +67,9 @@ class Executor {
   std::vector<int64_t> copy_of_;                      // by scope: the copy of its parameters in use
   std::vector<std::pair<uint32_t, int64_t>> inside_;  // iterations around: scope and copy
   bool labelled_ = false;
+  bool training_ = true;
+  std::string watched_;
+  Watcher watcher_;
   meter::BackwardLabels labels_;
 };
 

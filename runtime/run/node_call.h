@@ -18,6 +18,7 @@ class NodeCall final : public Call {
   int64_t samples() const override;
   int64_t iteration() const override;
   at::ScalarType real_type() const override;
+  bool training() const override { return executor_.training_; }
 
  private:
   Executor& executor_;

@@ -55,6 +55,8 @@ const std::vector<Row>& rows() {
        }},
       {"--measure", "FILE", "writes what the steps took, in bytes and seconds",
        [](Options& o, const std::string& v) { return keep(o.measure, v); }},
+      {"--evaluate", "FILE", "no training: the loss of model.safetensors over --data, and its right answers",
+       [](Options& o, const std::string& v) { return keep(o.evaluate, v); }},
       {"--resume", nullptr,
        "goes on after the newest whole checkpoint, or begins where there is none",
        [](Options& o, const std::string&) { return o.resume = true; }},
@@ -92,6 +94,10 @@ std::variant<Options, std::string> parse_options(std::span<char*> words, bool ta
   }
   if (options.help) return options;
   if (takes_config && options.config.empty()) return "no config is named; see --help";
+  if (!options.evaluate.empty())
+    return options.data.empty() ? std::variant<Options, std::string>(
+                                      "--evaluate needs --data: made-up samples tell nothing")
+                                : options;
   if (options.out.empty()) return "--out DIR is needed: where checkpoints and metrics go";
   return options;
 }

@@ -13,6 +13,7 @@ struct Options {
   std::string out;     // the run's folder
   std::string data;    // of columns; empty: made up
   std::string measure;
+  std::string evaluate;  // a model to try on the data; empty: one is trained
   std::string device = "cpu";
   std::optional<int64_t> steps, seed;
   int threads = 0;  // 0: as many as there are processors for this process

@@ -9,6 +9,7 @@
 #include "runtime/config/config_error.h"
 #include "runtime/config/read_config.h"
 #include "runtime/config/validate.h"
+#include "runtime/evaluate/evaluate.h"
 #include "runtime/meter/counting_allocator.h"
 #include "runtime/train/signals.h"
 #include "runtime/train/threads.h"
@@ -21,6 +22,17 @@ void tell(const std::string& what) {
   // LibTorch appends its own stack.
   std::string text = what.substr(0, what.find("\nException raised from"));
   std::fprintf(stderr, "dtp-train: %s\n", text.c_str());
+}
+
+int evaluate_with(const TrainingConfig& config, const train::Options& options) {
+  train::set_threads(options.threads, 1);
+  at::globalContext().setUserEnabledMkldnn(options.onednn);
+  auto source = data::from_folder(config, options.data, 0);
+  evaluate::Result result = evaluate::evaluate(config, options.evaluate, *source);
+  std::printf("%lld samples, loss %.4f", static_cast<long long>(result.samples), result.loss);
+  if (result.right) std::printf(", %.2f %% right", 100 * *result.right);
+  std::printf("\n");
+  return train::kDone;
 }
 
 int train_with(TrainingConfig config, const train::Options& options) {
@@ -53,6 +65,7 @@ int run(const Provider& config_of, bool takes_config, int argc, char** argv) {
       std::fputs(train::help(argc > 0 ? argv[0] : "dtp-train", takes_config).c_str(), stdout);
       return train::kDone;
     }
+    if (!options.evaluate.empty()) return evaluate_with(config_of(options), options);
     return train_with(config_of(options), options);
   } catch (const ConfigError& error) {
     tell(error.what());

@@ -55,6 +55,7 @@ class StandIn : public runtime::Call {
   Sizes shape() const override { return given_.shape; }
   int64_t samples() const override { return shapes_.at(0).at(0); }
   int64_t iteration() const override { return given_.iteration; }
+  bool training() const override { return true; }
   at::ScalarType real_type() const override { return at::kFloat; }
 
   std::vector<at::Tensor> made() { return std::move(made_); }
