@@ -4,6 +4,8 @@
 build_packages=(cmake ninja-build g++ antlr4 libantlr4-runtime-dev llvm-19-dev libzstd-dev zlib1g-dev libfmt-dev)
 test_packages=(ccache patch libgtest-dev libbenchmark-dev llvm-19-tools mount python3 python3-yaml shellcheck valgrind git pre-commit
   slurmctld slurmd slurm-client slurm-wlm-basic-plugins)
+# The trainer: LibTorch, what it needs and does not bring, and a BLAS fifteen times as fast as the default.
+runtime_packages=(libtorch-dev libgloo-dev libopenblas0-pthread nlohmann-json3-dev)
 tidy_packages=(clang-format-19 clang-tidy-19 libclang-common-19-dev)
 # 49 MB, 30 s: what only long proofs need.
 proof_packages=(python3-torch)
@@ -44,6 +46,7 @@ need() {
 # Compiled objects are found again from any checkout: paths are cached relative to the project.
 use_ccache() {
   command -v ccache >/dev/null || return 0
-  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+  # The trainer has a precompiled header; what it defines and when it was made is not looked at.
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
   launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 }

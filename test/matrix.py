@@ -33,6 +33,7 @@ FORMS = [
     ("slurm, accelerate a node", "slurm", ACCELERATE + SLURM),
     ("accelerate", "accelerate", ACCELERATE + [MEET % "static"]),
     ("python", "python", PYTHON),
+    ("libtorch", "libtorch", []),
 ]
 LETTERS = "B `bash -n`, S shellcheck, J a JSON or YAML parser, T `sbatch --test-only`"
 HEAD = """# The examples

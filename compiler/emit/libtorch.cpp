@@ -71,7 +71,7 @@ std::string main_text() {
 // The runtime is found where the build is told, or in the environment.
 std::string build_text() {
   return R"(# Written by `dtpc emit libtorch`: change the plan, and write it again.
-cmake_minimum_required(VERSION 3.18)
+cmake_minimum_required(VERSION 3.22)
 project(job LANGUAGES C CXX)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
@@ -80,7 +80,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(DTP_RUNTIME "$ENV{DTP_RUNTIME}" CACHE PATH "The folder runtime/ of dtpc's sources")
 if(NOT EXISTS "${DTP_RUNTIME}/CMakeLists.txt")
-  message(FATAL_ERROR "Say where the runtime is: cmake -S . -B build -DDTP_RUNTIME=<dtpc's sources>/runtime")
+  message(FATAL_ERROR "No runtime at '${DTP_RUNTIME}': cmake -S . -B build "
+    "-DDTP_RUNTIME=<dtpc's sources>/runtime says where it is")
 endif()
 add_subdirectory("${DTP_RUNTIME}" runtime)
 add_executable(train main.cpp)
@@ -101,10 +102,11 @@ fi
 )sh";
   if (ranks == 1) return text + "exec build/train --out results \"$@\"\n";
   text += format(
-      R"(export WORLD_SIZE={} MASTER_ADDR="${{MASTER_ADDR:-127.0.0.1}}" MASTER_PORT="${{MASTER_PORT:-29500}}"
+      R"(export WORLD_SIZE={}
+export MASTER_ADDR="${{MASTER_ADDR:-127.0.0.1}}" MASTER_PORT="${{MASTER_PORT:-29500}}"
 processes=()
-for ((RANK = 0; RANK < WORLD_SIZE; RANK++)); do
-  RANK=$RANK LOCAL_RANK=$RANK build/train --out results "$@" &
+for ((rank = 0; rank < WORLD_SIZE; rank++)); do
+  RANK=$rank LOCAL_RANK=$rank build/train --out results "$@" &
   processes+=($!)
 done
 trap 'kill "${{processes[@]}}" 2>/dev/null || true' EXIT

@@ -43,17 +43,6 @@ std::string spell(const std::optional<T>& x) {
   return x ? spell(*x) : "std::nullopt";
 }
 
-// What an initialiser need not say.
-template <class T>
-bool is_left_out(const T& x) {
-  if constexpr (requires { x.empty(); })
-    return x.empty();
-  else if constexpr (requires { x.has_value(); })
-    return !x.has_value();
-  else
-    return false;
-}
-
 template <class T>
 std::string spell(const T& x) {
   if constexpr (std::is_enum_v<T>) {
@@ -68,7 +57,6 @@ std::string spell(const T& x) {
   } else {
     std::string out = "{";
     runtime::each_field(x, [&](const char* name, const auto& member) {
-      if (is_left_out(member)) return;
       out += (out.size() > 1 ? ", ." : ".") + std::string(name) + " = " + spell(member);
     });
     return out + "}";
@@ -82,7 +70,6 @@ void write(llvm::raw_ostream& out, const T& x, const std::string& indent) {
   if constexpr (opens) {
     out << "{\n";
     runtime::each_field(x, [&](const char* name, const auto& member) {
-      if (is_left_out(member)) return;
       out << indent << "  ." << name << " = ";
       write(out, member, indent + "  ");
       out << ",\n";

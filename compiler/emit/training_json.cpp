@@ -1,4 +1,4 @@
-// The config as JSON: names of the struct's fields, in its order; one value a line where a line is
+// The config as JSON: the names of the struct's fields; one value a line where a line is
 // long enough to read.
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>

@@ -162,13 +162,14 @@ class Composer {
     c_.exposed = not_hidden(c_.total, passes_.backward, cut.last, 1 - cut.first, s_.leeway.overlap);
   }
 
-  // FSDP and ZeRO-3: each pass gathers the parameters part by part, the backward pass again where
-  // they were let go, and reduces the gradients of each part. The first part of the forward pass
+  // FSDP and ZeRO-3: each pass gathers the parameters unit by unit, the backward pass again where
+  // they were let go, and reduces the gradients of each unit. The first unit of the forward pass
   // waits for its gather, and nothing hides the reduction of the last.
   void gathered() {
     const plan::Spread& spread = s_.parallel;
     step::Parts parts = step::parts_of(graph_, s_);
-    double n = spread.shards(), all = real(parts.elements()), messages = real(parts.count) + 1;
+    double n = spread.shards(), all = real(parts.elements());
+    double messages = real(parts.count) + (parts.root > 0 ? 1 : 0);
     double gathered = size(plan::gathered_type(s_.precision)), reduced = size(s_.precision.reduce);
     double again = spread.reshard_after_forward ? real(parts.all) : 0;
     if (spread.kind == Parallel::zero) again = std::max(all - real(step::kMostLiveInZero3), 0.0);
@@ -182,8 +183,9 @@ class Composer {
       backward = backward + rings_.collective(copies, 2, all / n * reduced, messages);
       sent += Rings::sent(copies, 2, all / n * reduced);
     }
-    double first = (real(parts.root) + real(parts.largest)) / all;
-    double last = real(parts.root) * reduced / (again * gathered + all * reduced);
+    double first = real(parts.root + parts.first) / all;
+    double last = real(parts.root > 0 ? parts.root : parts.first) * reduced /
+                  (again * gathered + all * reduced);
     Interval exposed = not_hidden(forward, passes_.forward, first, 1, s_.leeway.overlap) +
                        not_hidden(backward, passes_.backward, last, 1, s_.leeway.overlap);
     c_.total = scale(passes(), forward + backward);

@@ -25,6 +25,7 @@ Int128& of(Moment& moment, step::Category category) {
   switch (category) {
     case step::Category::gradient: return moment.gradients;
     case step::Category::activation: return moment.activations;
+    case step::Category::communication: return moment.communication;
     default: return moment.temporaries;
   }
 }
@@ -67,25 +68,20 @@ class MemoryComposer {
     base.optimizer = static_.optimizer;
     if (gradients_exist) base.gradients = static_.gradients;
 
-    if (buffers_.start > 0) {
-      Moment at_start = base;
-      at_start.communication = buffers_.start;
-      take(Phase::forward, at_start);
-    }
     Moment at_forward = base;
     add(at_forward, forward.peak_by);
-    at_forward.communication = buffers_.forward;
+    at_forward.communication += buffers_.forward;
     if (options.mechanisms.loss_outlives_pass) at_forward.temporaries += loss_;
     take(Phase::forward, at_forward);
 
     Moment at_backward = base;
     add(at_backward, forward.live_by);
     add(at_backward, backward.peak_by);
-    // Where gradients go as they come, the rank's share of them grows beside those of the part.
+    // Where gradients go as they come, the rank's share of them grows beside those of the unit.
     bool go = options.gradients_go != step::GradientsGo::never;
     Int128 kept = go ? static_.gradients : static_.gradient_surplus;
     if (!gradients_exist) at_backward.gradients += kept;
-    at_backward.communication = buffers_.backward;
+    at_backward.communication += buffers_.backward;
     take(Phase::backward, at_backward);
     if (buffers_.end > 0) {
       Moment at_end = base;
@@ -196,7 +192,8 @@ class MemoryComposer {
   }
 
   std::string about_communication(int groups) const {
-    if (groups == 0 && buffers_.always + buffers_.backward == 0) return "one rank";
+    if (groups == 0 && buffers_.always + buffers_.backward == 0 && !s_.parallel.is_fsdp())
+      return "one rank";
     std::string_view what =
         s_.parallel.is_fsdp() ? "gathered parameters, gradients being reduced" : "gradient buckets";
     if (s_.parallel.kind == plan::Parallel::zero && s_.parallel.stage >= 3)

@@ -26,9 +26,9 @@ struct TensorRecord {
   Layout layout;
   DType type = DType::fp32;
   bool requires_grad = false;
-  bool leaf = false;     // a parameter: it keeps its gradient
-  bool view = false;     // not the tensor its storage was made for
-  bool in_part = false;  // a parameter of a repeated part: its gradient may go with the part
+  bool leaf = false;   // a parameter: it keeps its gradient
+  bool view = false;   // not the tensor its storage was made for
+  uint32_t owner = 0;  // of a parameter that is gathered: what its gradient goes with; 0: nothing
   uint32_t references = 0;
   uint32_t storage = 0;
   uint32_t slot = 0;  // which output of `node`

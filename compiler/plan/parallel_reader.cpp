@@ -74,7 +74,7 @@ void Reader::read_zero(Record* parallel, Settings& s) {
 
 void Reader::read_fsdp(Record* parallel, Settings& s) {
   s.parallel.reshard_after_forward = flag(parallel, "reshard_after_forward");
-  s.parallel.wrap = string(parallel, "wrap");
+  s.parallel.wrap = read_wrap(parallel);
   s.parallel.prefetch = static_cast<int>(std::min<Int128>(whole(parallel, "prefetch"), 1 << 20));
   Int128 replicas = whole(parallel, "replicas");
   if (failed_) return;

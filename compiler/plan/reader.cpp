@@ -262,27 +262,6 @@ std::optional<eval::Number> Reader::duration(std::string& unknown) {
   return *v.number;
 }
 
-// A part that `wrap` names is gathered by itself; where it names none the whole model is one.
-void Reader::check_wrap(const graph::Graph& graph, const Settings& settings) {
-  const std::string& wrap = settings.parallel.wrap;
-  if (!settings.parallel.is_fsdp() || wrap == "auto") return;
-  std::string parts;
-  for (const graph::Repeat& repeat : graph.repeats) {
-    const std::string& path = graph.path(repeat.path);
-    if (wraps(wrap, path)) return;
-    std::string pattern = path.substr(0, path.rfind('.')) + ".*";
-    if (path.ends_with("}")) parts += format("{}`{}`", parts.empty() ? "" : ", ", pattern);
-  }
-  Record* parallel = record_of(get(plan_, "parallel"));
-  if (!parallel) return;
-  auto builder = ev_.diagnose(
-      Kind::SettingWithoutEffect, place(parallel, "wrap"),
-      format("`wrap = \"{}\"` names no repeated part of the model: all of it is gathered at once",
-             wrap));
-  if (!parts.empty()) builder.help("repeated parts are " + parts);
-  ev_.sink().add(std::move(builder));
-}
-
 void Reader::check_effects(const graph::Graph& graph, const Settings& settings) {
   check_wrap(graph, settings);
   bool can_recompute = std::any_of(graph.repeats.begin(), graph.repeats.end(),

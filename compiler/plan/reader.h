@@ -120,7 +120,10 @@ class Reader {
   void check_vocabulary(Record* data);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  // wrap_reader.cpp
+  std::vector<std::string> read_wrap(Record* parallel);
   void check_wrap(const graph::Graph& graph, const Settings& settings);
+  Span place_of_pattern(Record* parallel, size_t index);
   void read_imported();
   void read_unsupported();
   void read_unsupported_parts();

@@ -133,8 +133,8 @@ struct Spread {
   bool overlap = true;  // gradients are reduced beside the backward pass
   bool distributed_optimizer = false;
   bool reshard_after_forward = true;
-  int prefetch = 1;           // parts gathered ahead in the backward pass
-  std::string wrap = "auto";  // which repeated parts are gathered one by one
+  int prefetch = 1;                          // units gathered ahead in the backward pass
+  std::vector<std::string> wrap = {"auto"};  // patterns of the parts that are gathered one by one
 
   // Over how many ranks one copy of what is spread lies.
   int shards() const { return ranks / replicas; }

@@ -73,29 +73,20 @@ void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
     gradient = allocate(leaf.layout.shape, gradient.type());
   if (options_.gradients_go == GradientsGo::at_once) return;
-  if (leaf.in_part) part_gradients_.emplace_back(&leaf, iteration_);
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
   ++leaf.gradient->references;
+  gradient.reset();
+  if (leaf.owner != 0) arrived(leaf);
 }
 
-// The iteration of the outermost repeat around an iteration.
-uint32_t MemoryTape::part_of(uint32_t iteration) const {
-  while (iteration != 0 && trace_.nest[iteration].parent != 0)
-    iteration = trace_.nest[iteration].parent;
-  return iteration;
-}
-
-// The gradients of a part are reduced together; the rank's share of them is counted apart.
-void MemoryTape::leave_part() {
-  iteration_ = part_of(iteration_);
+void MemoryTape::give_back(const Gradients& gradients) {
   Mirror mirror(*this);
-  for (auto [leaf, iteration] : part_gradients_) {
+  for (auto [leaf, iteration] : gradients) {
     mirror.enter(iteration);
     TensorRecord* gradient = std::exchange(leaf->gradient, nullptr);
     if (gradient && --gradient->references == 0) release(gradient);
   }
-  part_gradients_.clear();
 }
 
 void MemoryTape::run(GradientNode& node, std::vector<Value>& results) {
@@ -147,11 +138,11 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
     GradientNode* node = *latest;
     ready.erase(latest);
     label_ = node->label + 1;
-    if (!part_gradients_.empty() && part_of(node->iteration) != part_of(iteration_)) leave_part();
     if (mirror)
       mirror->enter(node->iteration);
     else
       iteration_ = node->iteration;
+    if (!node->leaf) reach(*node);
     results.assign(node->edges.size(), Value());
     run(*node, results);
     node->saved.clear();

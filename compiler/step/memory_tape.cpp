@@ -92,8 +92,8 @@ void MemoryTape::let_go(uint32_t storage) {
 
 void MemoryTape::release(TensorRecord* record) {
   TensorRecord old = *record;
-  record->requires_grad = record->leaf = record->view = record->in_part = false;
-  record->slot = 0;
+  record->requires_grad = record->leaf = record->view = false;
+  record->slot = record->owner = 0;
   record->node = nullptr;
   record->gradient = nullptr;
   free_records_.push_back(record);

@@ -46,6 +46,9 @@ class MemoryTape : public ops::Tape {
   // first).
   void backward(std::span<const Value> roots, std::span<const Value> gradients);
   void mark(const Value& value, Category category);
+  // Parameters lose their gradients, each of which came in an iteration inside the one at work.
+  using Gradients = std::vector<std::pair<TensorRecord*, uint32_t>>;
+  void give_back(const Gradients& gradients);
 
   Trace& trace() { return trace_; }
   const PassOptions& options() const { return options_; }
@@ -70,6 +73,12 @@ class MemoryTape : public ops::Tape {
   uint32_t label() const { return label_; }
   void set_iteration(uint32_t iteration) { iteration_ = iteration; }
   uint32_t iteration() const { return iteration_; }
+
+ protected:
+  // A backward step is about to run.
+  virtual void reach(const GradientNode&) {}
+  // The gradient of a parameter with an owner has come.
+  virtual void arrived(TensorRecord&) {}
 
  private:
   struct Storage {
@@ -112,8 +121,6 @@ class MemoryTape : public ops::Tape {
   GradientNode* accumulator_of(const Value& leaf) const;
   void accumulate(Value& into, Value gradient);
   void keep_gradient(TensorRecord& leaf, Value gradient);
-  uint32_t part_of(uint32_t iteration) const;
-  void leave_part();
   void run(GradientNode& node, std::vector<Value>& results);
 
   const graph::Graph& graph_;
@@ -126,8 +133,6 @@ class MemoryTape : public ops::Tape {
   std::vector<GradientNode*> dying_;
   bool burying_ = false;
   CastCache cast_copies_;
-  // Leaves whose gradients go with the part at work, with the iteration that made them.
-  std::vector<std::pair<TensorRecord*, uint32_t>> part_gradients_;
   uint64_t sequence_ = 0;
   uint32_t visit_ = 0;
   std::vector<uint32_t> tasks_;  // backward passes that run, outermost first

@@ -37,7 +37,8 @@ Pass make_pass(const graph::Graph& graph, const PassOptions& options) {
 }
 
 std::string_view name_of(Category category) {
-  constexpr std::string_view names[] = {"input", "activation", "temporary", "gradient", "loss"};
+  constexpr std::string_view names[] = {"input",    "activation", "temporary",
+                                        "gradient", "loss",       "communication"};
   return names[static_cast<size_t>(category)];
 }
 

@@ -1,17 +1,32 @@
 // What decides the events of a pass beside the graph.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "graph/dtype.h"
 #include "ops/mechanisms.h"
+#include "step/cut.h"
 
 namespace dtp::step {
 
 // When the gradient that a pass made of a parameter is given back.
 enum class GradientsGo : uint8_t {
   never,      // the optimizer's step finds it
-  with_part,  // as the backward pass leaves the repeated part: reduced and spread together (FSDP)
+  with_unit,  // reduced and spread as the last one of a unit has come (FSDP)
   at_once     // it is copied or added to a buffer as it comes (ZeRO-2 and 3, Megatron)
+};
+
+// How FSDP gathers and reduces the units of a model.
+struct Gathering {
+  std::vector<std::string> wrap;  // the patterns of units (plan/wrap.h); empty: nothing is gathered
+  Cut cut;
+  int replicas = 1;
+  int ahead = 1;       // units that are gathered ahead in the backward pass
+  bool stays = false;  // from the forward to the backward pass
+  graph::DType gathered = graph::DType::fp32, reduced = graph::DType::fp32;
+  bool casts = false;  // a rank's share is cast before it is gathered
+
+  friend bool operator==(const Gathering&, const Gathering&) = default;
 };
 
 struct PassOptions {
@@ -26,7 +41,7 @@ struct PassOptions {
   bool recompute = false;        // repeats that allow it are recomputed
   bool gradients_exist = false;  // a later micro-batch adds to the gradients of the first
   GradientsGo gradients_go = GradientsGo::never;
-  std::string wrap;    // of `with_part`: which repeated parts those are (plan/wrap.h)
+  Gathering gathering;
   bool folded = true;  // false: every iteration is walked (for tests)
 
   friend bool operator==(const PassOptions&, const PassOptions&) = default;

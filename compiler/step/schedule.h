@@ -13,8 +13,8 @@ namespace dtp::step {
 
 // What memory is for. An event's category is that of its whole life: a tensor that is saved is an
 // activation.
-enum class Category : uint8_t { input, activation, temporary, gradient, loss };
-inline constexpr int kCategories = 5;
+enum class Category : uint8_t { input, activation, temporary, gradient, loss, communication };
+inline constexpr int kCategories = 6;
 std::string_view name_of(Category category);
 
 // bytes * B^power taken (or given back) at once.

@@ -9,9 +9,24 @@ namespace dtp::step {
 namespace {
 
 GradientsGo gradients_go(const plan::Spread& spread) {
-  if (spread.is_fsdp()) return GradientsGo::with_part;
+  if (spread.is_fsdp()) return GradientsGo::with_unit;
   bool buffered = spread.kind == plan::Parallel::megatron || spread.spreads_gradients();
   return buffered ? GradientsGo::at_once : GradientsGo::never;
+}
+
+Gathering gathering(const plan::Settings& settings) {
+  const plan::Spread& spread = settings.parallel;
+  Gathering g;
+  if (!spread.is_fsdp()) return g;
+  g.wrap = spread.wrap;
+  g.cut = cut_of(settings);
+  g.replicas = spread.replicas;
+  g.ahead = g.cut.by == CutBy::flat ? std::min(spread.prefetch, 1) : spread.prefetch;
+  g.stays = !spread.reshard_after_forward;
+  g.gathered = plan::gathered_type(settings.precision);
+  g.reduced = settings.precision.reduce;
+  g.casts = settings.precision.cast_parts;
+  return g;
 }
 
 }  // namespace
@@ -49,7 +64,7 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   options.single_sample = settings.batch.micro == 1;
   options.recompute = settings.recompute == plan::Recompute::full;
   options.gradients_go = gradients_go(settings.parallel);
-  if (settings.parallel.is_fsdp()) options.wrap = settings.parallel.wrap;
+  options.gathering = gathering(settings);
   options.gradients_exist = gradients_exist && options.gradients_go == GradientsGo::never;
   return options;
 }

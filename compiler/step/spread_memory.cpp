@@ -6,25 +6,16 @@
 
 #include "ops/division.h"
 #include "ops/operation.h"
-#include "plan/wrap.h"
+#include "step/cut.h"
 
 namespace dtp::step {
 namespace {
 
 using plan::Parallel;
 
-Int128 up(Int128 n, Int128 of) { return (n + of - 1) / of * of; }
 Int128 share(Int128 n, Int128 ranks) { return (n + ranks - 1) / ranks; }
 Int128 bytes_each(graph::DType type) { return graph::size_of(type); }
 bool is_weight(const graph::Parameter& p) { return p.trainable || (p.saved && p.counted); }
-
-// Starts of parameters in a flat buffer, in elements: FSDP1 aligns them to 16 bytes
-// (torch/distributed/fsdp/_flat_param.py), Megatron to 64 elements (param_and_grad_buffer.py).
-Int128 alignment(const plan::Settings& s) {
-  if (s.parallel.kind == Parallel::fsdp)
-    return std::max<Int128>(16 / bytes_each(s.precision.parameters), 1);
-  return s.parallel.kind == Parallel::megatron ? 64 : 1;
-}
 
 // To what the whole of a flat buffer is filled up: ZeRO to twice the ranks (nccl_start_alignment of
 // stage_1_and_2.py), Megatron's distributed optimizer to the least multiple of ranks and 128.
@@ -36,16 +27,7 @@ Int128 flat_multiple(const plan::Settings& s) {
   return s.parallel.kind == Parallel::fsdp ? ranks : 1;
 }
 
-// The elements of one copy on the rank that holds most of it, where each parameter is cut by
-// itself: FSDP2 along its first dimension, ZeRO-3 as a row of numbers.
-Int128 own_share(const graph::Parameter& p, const plan::Settings& s) {
-  Int128 ranks = s.parallel.shards(), all = p.elements();
-  if (s.parallel.kind != Parallel::fsdp2 || p.shape.rank() == 0) return share(all, ranks);
-  Int128 rows = p.shape[0].value;
-  return rows > 0 ? share(rows, ranks) * (all / rows) : 0;
-}
-
-// One flat buffer: the parameters of a part, or of the whole model.
+// One flat buffer: the parameters of a unit, or of the whole model.
 struct Flat {
   Int128 count = 1;  // of equal buffers
   Int128 elements = 0, aligned = 0;
@@ -55,18 +37,24 @@ struct Flat {
 class Spreader {
  public:
   Spreader(const graph::Graph& graph, const plan::Settings& settings)
-      : graph_(graph), s_(settings), round_(settings.framework.allocator_round) {}
+      : graph_(graph),
+        s_(settings),
+        cut_(cut_of(settings)),
+        round_(settings.framework.allocator_round) {
+    if (cut_.by == CutBy::flat) units_ = plan::units_of(graph, settings.parallel.wrap);
+  }
 
   StaticMemory memory() {
     size_t trained = 0;
-    for (const graph::Parameter& p : graph_.parameters) {
+    for (size_t i = 0; i < graph_.parameters.size(); ++i) {
+      const graph::Parameter& p = graph_.parameters[i];
       const std::vector<plan::OptimizerState>* states = nullptr;
       if (p.trainable && trained < s_.optimizer.states.size())
         states = &s_.optimizer.states[trained];
       trained += p.trainable;
-      add(p, states);
+      add(p, i, states);
     }
-    for (const auto& [scope, flat] : flats_) add(flat);
+    for (const auto& [unit, flat] : flats_) add(flat);
     return m_;
   }
 
@@ -76,7 +64,7 @@ class Spreader {
            (s_.parallel.kind == Parallel::zero && s_.parallel.stage < 3);
   }
   Int128 rounded(Int128 bytes) const {
-    return round_ > 1 ? std::max<Int128>(up(bytes, round_), round_) : bytes;
+    return round_ > 1 ? std::max<Int128>(rounded_up(bytes, round_), round_) : bytes;
   }
   Int128 whole(const graph::Parameter& p, graph::DType type) const {
     return rounded(p.elements() * bytes_each(type)) * p.count;
@@ -85,14 +73,15 @@ class Spreader {
     return s_.precision.master.value_or(s_.precision.parameters);
   }
 
-  void add(const graph::Parameter& p, const std::vector<plan::OptimizerState>* states) {
+  void add(const graph::Parameter& p, size_t index,
+           const std::vector<plan::OptimizerState>* states) {
     const plan::Precision& precision = s_.precision;
     graph::DType real = p.frozen ? precision.frozen : precision.parameters;
     graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
-    bool spread = is_weight(p) && !p.frozen && s_.parallel.spreads_parameters();
+    bool spread = plan::is_gathered(p) && s_.parallel.spreads_parameters();
     if (!p.trainable) {
       Int128 bytes =
-          spread ? rounded(own_share(p, s_) * bytes_each(type)) * p.count : whole(p, type);
+          spread ? rounded(share_of(p, cut_) * bytes_each(type)) * p.count : whole(p, type);
       (is_weight(p) ? m_.frozen : m_.buffers) += bytes;
       if (p.frozen && is_weight(p)) m_.beside += bytes;
       if (s_.ema && !p.frozen) m_.ema += bytes;
@@ -100,7 +89,7 @@ class Spreader {
     }
     if (s_.ema && !spread) m_.ema += whole(p, average_type());
     if (is_flat())
-      collect(p, states);
+      collect(p, index, states);
     else
       cut(p, states);
   }
@@ -108,7 +97,7 @@ class Spreader {
   // Each parameter by itself.
   void cut(const graph::Parameter& p, const std::vector<plan::OptimizerState>* states) {
     const plan::Precision& precision = s_.precision;
-    Int128 own = own_share(p, s_), all = std::max<Int128>(p.elements(), 1);
+    Int128 own = share_of(p, cut_), all = std::max<Int128>(p.elements(), 1);
     auto bytes = [&](graph::DType type) { return rounded(own * bytes_each(type)) * p.count; };
     m_.trained += bytes(precision.parameters);
     m_.gradients += bytes(precision.gradients);
@@ -124,15 +113,14 @@ class Spreader {
     }
   }
 
-  void collect(const graph::Parameter& p, const std::vector<plan::OptimizerState>* states) {
-    graph::ScopeId part = s_.parallel.kind == Parallel::fsdp
-                              ? plan::gathered_with(graph_, p.scope, s_.parallel.wrap)
-                              : graph::ScopeId{0};
-    Flat& flat = flats_[part.value];
-    flat.count = graph_.scopes[part.value].count;
+  void collect(const graph::Parameter& p, size_t index,
+               const std::vector<plan::OptimizerState>* states) {
+    uint32_t unit = units_.list.empty() ? 0 : units_.parameter[index];
+    Flat& flat = flats_[unit];
+    flat.count = units_.list.empty() ? Int128{1} : units_.list[unit].count;
     Int128 copies = p.count / flat.count;
     flat.elements += p.elements() * copies;
-    flat.aligned += up(p.elements(), alignment(s_)) * copies;
+    flat.aligned += rounded_up(p.elements(), cut_.alignment) * copies;
     if (!states) return;
     for (const plan::OptimizerState& state : *states)
       (state.on_host ? flat.states_host : flat.states) +=
@@ -143,7 +131,7 @@ class Spreader {
   void add(const Flat& flat) {
     const plan::Precision& precision = s_.precision;
     const plan::Spread& spread = s_.parallel;
-    Int128 all = up(flat.aligned, flat_multiple(s_)), part = all / spread.shards();
+    Int128 all = rounded_up(flat.aligned, flat_multiple(s_)), part = all / spread.shards();
     auto bytes = [&](bool shared, graph::DType type) {
       return rounded((shared ? part : all) * bytes_each(type)) * flat.count;
     };
@@ -164,57 +152,12 @@ class Spreader {
 
   const graph::Graph& graph_;
   const plan::Settings& s_;
+  const Cut cut_;
   const Int128 round_;
+  plan::Units units_;  // where they are flat
   StaticMemory m_;
-  std::map<uint32_t, Flat> flats_;  // by the scope of the part
+  std::map<uint32_t, Flat> flats_;  // by unit
 };
-
-// FSDP1 (torch 2.6, _limiter_utils.py, _runtime_utils.py): two parts are gathered at most in the
-// forward pass, and in the backward pass the one at work and those ahead. The root's stays between
-// its two passes. A part's gradients are joined into one flat tensor, and cast where the reduction
-// has another type.
-SpreadBuffers fsdp_buffers(const Parts& parts, const plan::Settings& s) {
-  Int128 n = s.parallel.shards(), gathered = bytes_each(plan::gathered_type(s.precision)),
-         reduced = bytes_each(s.precision.reduce);
-  bool casts = reduced != gathered;
-  Int128 root = parts.root * gathered, one = parts.largest * gathered;
-  auto joined = [&](Int128 elements) {
-    return elements * gathered + (casts ? elements * reduced : 0) + elements / n * reduced;
-  };
-  Int128 cast_share = s.precision.cast_parts ? parts.largest / n * gathered : 0;
-  SpreadBuffers b;
-  bool again = s.parallel.reshard_after_forward;
-  Int128 ahead = std::min<Int128>(s.parallel.prefetch, 1);
-  b.start = root;
-  b.forward = root + (again ? 2 * one : parts.all * gathered) + cast_share;
-  b.backward = root + (again ? (1 + ahead) * one : parts.all * gathered) + joined(parts.largest);
-  b.end = root + joined(parts.root);
-  return b;
-}
-
-// FSDP2 (torch/distributed/fsdp/_fully_shard): a gather fills one buffer, which is copied out to
-// the parameters and lives until the next gather is copied; in the backward pass the next part is
-// gathered while one works. The input of a reduction is held until the next part reduces.
-SpreadBuffers fsdp2_buffers(const Parts& parts, const plan::Settings& s) {
-  Int128 n = s.parallel.shards(), gathered = bytes_each(plan::gathered_type(s.precision)),
-         reduced = bytes_each(s.precision.reduce);
-  Int128 root = parts.root * gathered, one = parts.largest * gathered;
-  auto reduction = [&](Int128 elements) {
-    Int128 held = elements * reduced + elements / n * reduced;
-    return s.parallel.replicas > 1 ? held + elements / n * reduced : held;
-  };
-  Int128 cast_share = s.precision.cast_parts ? parts.largest / n * gathered : 0;
-  SpreadBuffers b;
-  bool again = s.parallel.reshard_after_forward;
-  Int128 ahead = s.parallel.prefetch;
-  b.start = 2 * root;
-  b.forward = root + (again ? 2 * one : parts.all * gathered + one) + cast_share;
-  b.backward = root +
-               (again ? std::min((1 + ahead) * one, parts.all * gathered) : parts.all * gathered) +
-               reduction(parts.largest);
-  b.end = reduction(parts.root);
-  return b;
-}
 
 // DeepSpeed (zero/stage_1_and_2.py, stage3.py): a bucket of gradients at each backward pass, two of
 // them where the reduction overlaps; stage 3 keeps one for good, and what it gathered up to a
@@ -269,40 +212,24 @@ StaticMemory spread_memory(const graph::Graph& graph, const plan::Settings& sett
 }
 
 Parts parts_of(const graph::Graph& graph, const plan::Settings& s) {
-  struct Part {
-    Int128 count = 1, elements = 0;
-  };
-  std::map<uint32_t, Part> all;
-  Int128 ranks = s.parallel.shards();
-  bool flat = s.parallel.kind == Parallel::fsdp;
-  bool pads = s.parallel.spreads_parameters() && !flat;
-  for (const graph::Parameter& p : graph.parameters) {
-    if (!is_weight(p) || p.frozen) continue;
-    graph::ScopeId scope = plan::gathered_with(graph, p.scope, s.parallel.wrap);
-    Part& part = all[scope.value];
-    part.count = graph.scopes[scope.value].count;
-    Int128 one = pads ? own_share(p, s) * ranks : up(p.elements(), alignment(s));
-    part.elements += one * (p.count / part.count);
-  }
+  plan::Units units = plan::units_of(graph, s.parallel.wrap);
+  std::vector<Int128> elements = unit_elements(graph, units, cut_of(s));
   Parts parts;
-  for (auto& [scope, part] : all) {
-    if (flat) part.elements = up(part.elements, ranks);
-    if (scope == 0) {
-      parts.root = part.elements;
-      continue;
-    }
-    parts.largest = std::max(parts.largest, part.elements);
-    parts.all += part.elements * part.count;
-    parts.count += part.count;
+  parts.root = elements[0];
+  for (size_t i = 1; i < elements.size(); ++i) {
+    if (elements[i] == 0) continue;
+    parts.largest = std::max(parts.largest, elements[i]);
+    parts.all += elements[i] * units.list[i].count;
+    parts.count += units.list[i].count;
   }
+  for (uint32_t unit : units.parameter)
+    if (unit != 0 && parts.first == 0) parts.first = elements[unit];
   return parts;
 }
 
 SpreadBuffers spread_buffers(const graph::Graph& graph, const plan::Settings& s) {
   switch (s.parallel.kind) {
     case Parallel::zero: return zero_buffers(parts_of(graph, s), s);
-    case Parallel::fsdp: return fsdp_buffers(parts_of(graph, s), s);
-    case Parallel::fsdp2: return fsdp2_buffers(parts_of(graph, s), s);
     case Parallel::megatron:
       if (s.parallel.sequence) return {.always = gathering_buffer(graph, s)};
       [[fallthrough]];

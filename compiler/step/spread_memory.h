@@ -11,24 +11,25 @@ bool is_spread(const plan::Spread& spread);
 // As static_memory, of the rank that holds most.
 StaticMemory spread_memory(const graph::Graph& graph, const plan::Settings& settings);
 
-// The parameters that are gathered and reduced together, in elements with their padding. A part is
-// one iteration of a repeat; what is in none goes first, and stays to the end of the backward pass.
+// The parameters that are gathered and reduced together (plan/wrap.h), in elements with what fills
+// them up. Those of the root go first, and stay to the end of the backward pass.
 struct Parts {
   Int128 root = 0;
-  Int128 largest = 0;  // of the parts
-  Int128 all = 0;      // of all parts together
-  Int128 count = 0;    // of parts
+  Int128 first = 0;    // the unit that works first
+  Int128 largest = 0;  // of the units
+  Int128 all = 0;      // of all units together
+  Int128 count = 0;    // of units
   Int128 elements() const { return root + all; }
 };
 Parts parts_of(const graph::Graph& graph, const plan::Settings& settings);
 
-// Buffers of gathers and reductions, bytes of one device, by when they are alive.
+// Buffers of gathers and reductions, bytes of one device, by when they are alive. Those of FSDP are
+// in the schedule of a pass (step/gatherer.h).
 struct SpreadBuffers {
   Int128 always = 0;
-  Int128 start = 0;     // as the forward pass begins, with no activation yet
   Int128 forward = 0;   // beside the activations of the forward pass
   Int128 backward = 0;  // beside those of the backward pass
-  Int128 end = 0;       // after them, with the gradients of what is in no part
+  Int128 end = 0;       // after them
   Int128 step = 0;      // while the optimizer works
 };
 SpreadBuffers spread_buffers(const graph::Graph& graph, const plan::Settings& settings);

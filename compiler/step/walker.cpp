@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ops/operation.h"
-#include "plan/wrap.h"
 
 namespace dtp::step {
 
@@ -15,7 +14,9 @@ Walker::Walker(const graph::Graph& graph, const PassOptions& options, int64_t it
       frame_(graph.tensors.size()),
       remaining_(graph.tensors.size()),
       copy_of_(graph.scopes.size()),
-      leaves_(graph.parameters.size()) {}
+      leaves_(graph.parameters.size()) {
+  if (!options.gathering.wrap.empty()) gatherer_.emplace(graph, tape_, label_of_loss() + 2);
+}
 
 uint32_t Walker::label_of_repeat(uint32_t index) const {
   return 2 * (static_cast<uint32_t>(graph_.nodes.size()) + index);
@@ -33,7 +34,16 @@ std::vector<Label> Walker::labels() const {
   for (const graph::Node& n : graph_.nodes) add(n.operation->name, n.path);
   for (const graph::Repeat& r : graph_.repeats) add("recompute", r.path);
   add("loss", {});
+  if (gatherer_) gatherer_->add_labels(labels);
   return labels;
+}
+
+// The part of the model that a step belongs to.
+graph::PathId Walker::part_of(uint32_t label) const {
+  size_t index = label / 2;
+  if (index < graph_.nodes.size()) return graph_.nodes[index].path;
+  index -= graph_.nodes.size();
+  return index < graph_.repeats.size() ? graph_.repeats[index].path : graph::PathId{};
 }
 
 // A value leaves the frame at its last use.
@@ -59,8 +69,7 @@ Value Walker::parameter(graph::ParameterId id) {
     value->gradient = gradient.record();
     ++value->gradient->references;
   }
-  value->in_part = tape_.options().gradients_go == GradientsGo::with_part &&
-                   plan::gathered_with(graph_, p.scope, tape_.options().wrap).value != 0;
+  if (p.trainable && gatherer_) value->owner = gatherer_->owner(id);
   leaves_[id.value].push_back({copy, value});
   return value;
 }
@@ -75,6 +84,7 @@ void Walker::walk_items(graph::RegionId region) {
       case graph::ItemKind::node: {
         const graph::Node& node = graph_.nodes[item.index];
         tape_.set_label(2 * item.index);
+        if (gatherer_) gatherer_->forward(node.path);
         node.operation->run(tape_, graph_, node);
         break;
       }
@@ -237,6 +247,7 @@ void Walker::recompute(const Remembered& remembered, ops::BackwardCall& call) {
 Walker::Ends Walker::run() {
   Ends ends{};
   tape_.set_autocast(tape_.options().autocast);
+  if (gatherer_) gatherer_->begin();
   begin_region({0});
   for (graph::TensorId id : graph_.inputs) {
     const graph::Tensor& t = graph_[id];
@@ -249,6 +260,7 @@ Walker::Ends Walker::run() {
   Value loss = graph_.output.valid() ? take(graph_.output.value) : Value();
   tape_.set_autocast(false);
   tape_.clear_cast_cache();
+  if (gatherer_) gatherer_->end_forward();
   ends.forward = tape_.trace().size();
   if (loss && loss->node) {
     tape_.mark(loss, Category::loss);
@@ -256,6 +268,7 @@ Walker::Ends Walker::run() {
     Value one = tape_.allocate(loss.shape(), loss.type());
     tape_.backward({&loss, 1}, {&one, 1});
   }
+  if (gatherer_) gatherer_->end_backward();
   ends.backward = tape_.trace().size();
   loss.reset();
   ends.release = tape_.trace().size();

@@ -1,8 +1,10 @@
 // Walks a graph as one training step runs it: forward, then backward, on a tape that writes down
 // memory.
 #pragma once
+#include <optional>
 #include <vector>
 
+#include "step/gatherer.h"
 #include "step/memory_tape.h"
 #include "step/uses.h"
 
@@ -48,6 +50,7 @@ class Walker {
   Value random_state();
   uint32_t label_of_repeat(uint32_t index) const;
   uint32_t label_of_loss() const;
+  graph::PathId part_of(uint32_t label) const;
 
   class Tape : public MemoryTape {
    public:
@@ -58,6 +61,12 @@ class Walker {
       walker_.give(id.value, std::move(value));
     }
     Value parameter(graph::ParameterId id) override { return walker_.parameter(id); }
+
+   protected:
+    void reach(const GradientNode& node) override {
+      if (walker_.gatherer_) walker_.gatherer_->backward(walker_.part_of(node.label));
+    }
+    void arrived(TensorRecord& leaf) override { walker_.gatherer_->arrived(leaf); }
 
    private:
     Walker& walker_;
@@ -71,6 +80,7 @@ class Walker {
   const int64_t iterations_;
   std::vector<RegionUses> uses_;
   Tape tape_;
+  std::optional<Gatherer> gatherer_;
   std::vector<Value> frame_;               // by tensor
   std::vector<uint32_t> remaining_;        // uses still to come, by tensor
   std::vector<uint64_t> copy_of_;          // by scope: the copy of its parameters in use

@@ -106,11 +106,11 @@ void Search::singles(std::vector<Proposals>& all) {
 double Search::predicted(const Tried& a, const Tried& b) const {
   const estimate::Estimates& now = s_.outcome().estimates;
   if (aim_ == kMemory) {
+    const Interval* of_a = a.outcome->estimates.memory.phases;
+    const Interval* of_b = b.outcome->estimates.memory.phases;
     double peak = 0;
-    for (int i = 0; i < estimate::kPhases; ++i) {
-      auto of = [&](const estimate::Estimates& e) { return e.memory.phases[i].likely; };
-      peak = std::max(peak, of(a.outcome->estimates) + of(b.outcome->estimates) - of(now));
-    }
+    for (const Interval& before : now.memory.phases)
+      peak = std::max(peak, of_a++->likely + of_b++->likely - before.likely);
     return peak;
   }
   double step = now.time.step.value.likely;

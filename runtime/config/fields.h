@@ -10,9 +10,9 @@
 namespace dtp::runtime {
 
 // One field of a struct `X`, const or not.
-#define DTP_FIELDS(X)                                                             \
-  template <class T, class Visit>                                                 \
-    requires std::is_same_v<std::remove_const_t<T>, X>                            \
+#define DTP_FIELDS(X)                                  \
+  template <class T, class Visit>                      \
+    requires std::is_same_v<std::remove_const_t<T>, X> \
   void each_field([[maybe_unused]] T& x, [[maybe_unused]] Visit&& visit)
 
 DTP_FIELDS(Tensor) {
@@ -179,11 +179,11 @@ DTP_FIELDS(TrainingConfig) {
 #undef DTP_FIELDS
 
 // The words of the enumerations, in the order of declaration.
-#define DTP_WORDS(X, ...)                                             \
-  struct X##Words {                                                   \
-    static constexpr std::string_view type = #X;                      \
-    static constexpr std::string_view words[] = {__VA_ARGS__};        \
-  };                                                                  \
+#define DTP_WORDS(X, ...)                                      \
+  struct X##Words {                                            \
+    static constexpr std::string_view type = #X;               \
+    static constexpr std::string_view words[] = {__VA_ARGS__}; \
+  };                                                           \
   inline constexpr X##Words words_of(X) { return {}; }
 DTP_WORDS(Element, "real", "integer", "boolean")
 DTP_WORDS(Start, "zeros", "ones", "uniform", "normal", "cosines", "sines")

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "runtime/config/fields.h"
 #include "runtime/config/json_fields.h"
 #include "runtime/config/validate.h"
 
@@ -19,99 +20,19 @@ void read(const Json& j, const Place& at, Dim& out) {
   if (text.size() > 1) out.value = std::stoll(text);
 }
 
-void read(const Json& j, const Place& at, Element& out) {
-  read_word(j, at, std::array<std::string_view, 3>{"real", "integer", "boolean"}, out);
-}
-void read(const Json& j, const Place& at, Start& out) {
-  read_word(j, at, std::array<std::string_view, 4>{"zeros", "ones", "uniform", "normal"}, out);
-}
-void read(const Json& j, const Place& at, ItemKind& out) {
-  read_word(j, at, std::array<std::string_view, 4>{"node", "repeat", "no_gradient", "release"},
-            out);
-}
-void read(const Json& j, const Place& at, OptimizerKind& out) {
-  read_word(j, at, std::array<std::string_view, 2>{"sgd", "adam"}, out);
-}
-void read(const Json& j, const Place& at, ScheduleKind& out) {
-  read_word(j, at, std::array<std::string_view, 4>{"constant", "linear", "cosine", "steps"}, out);
+template <class Enum>
+  requires std::is_enum_v<Enum>
+void read(const Json& j, const Place& at, Enum& out) {
+  read_word(j, at, std::to_array(words_of(out).words), out);
 }
 
-void read(const Json& j, const Place& at, Tensor& t) {
-  Fields(j, at)("shape", t.shape)("element", t.element).end();
-}
-void read(const Json& j, const Place& at, Input& i) {
-  Fields(j, at)("name", i.name)("tensor", i.tensor)("below", i.below).end();
-}
-void read(const Json& j, const Place& at, Parameter& p) {
-  Fields(j, at)("key", p.key)("shape", p.shape)("element", p.element)("trainable", p.trainable)(
-      "frozen", p.frozen)("saved", p.saved)("scope", p.scope)("start", p.start)("scale", p.scale)
-      .end();
-}
-void read(const Json& j, const Place& at, Scope& s) {
-  Fields(j, at)("parent", s.parent)("count", s.count)("variable", s.variable).end();
-}
-void read(const Json& j, const Place& at, Node& n) {
-  Fields(j, at)("operation", n.operation)("path", n.path)("inputs", n.inputs)("outputs", n.outputs)(
-      "parameters", n.parameters)("integers", n.integers)("reals", n.reals)("shape", n.shape)(
-      "frees", n.frees)
-      .end();
-}
-void read(const Json& j, const Place& at, Item& i) {
-  Fields(j, at)("kind", i.kind)("index", i.index).end();
-}
-void read(const Json& j, const Place& at, Region& r) { Fields(j, at)("items", r.items).end(); }
-void read(const Json& j, const Place& at, Carried& c) {
-  Fields(j, at)("outer_in", c.outer_in)("inner_in", c.inner_in)("inner_out", c.inner_out)(
-      "outer_out", c.outer_out)("used", c.used)("inner_used", c.inner_used)
-      .end();
-}
-void read(const Json& j, const Place& at, Repeat& r) {
-  Fields(j, at)("count", r.count)("body", r.body)("carried", r.carried)("captured", r.captured)(
-      "checkpointed", r.checkpointed)("path", r.path)("scope", r.scope)("frees", r.frees)
-      .end();
-}
-void read(const Json& j, const Place& at, NoGradient& n) { Fields(j, at)("body", n.body).end(); }
-void read(const Json& j, const Place& at, Release& r) { Fields(j, at)("frees", r.frees).end(); }
-
-void read(const Json& j, const Place& at, Graph& g) {
-  Fields(j, at)("tensors", g.tensors)("inputs", g.inputs)("parameters", g.parameters)(
-      "scopes", g.scopes)("nodes", g.nodes)("regions", g.regions)("repeats", g.repeats)(
-      "no_gradients", g.no_gradients)("releases", g.releases)("output", g.output)
-      .end();
-}
-void read(const Json& j, const Place& at, Optimizer& o) {
-  Fields(j, at)("kind", o.kind)("lr", o.lr)("weight_decay", o.weight_decay)("beta1", o.beta1)(
-      "beta2", o.beta2)("eps", o.eps)("decoupled", o.decoupled)("amsgrad", o.amsgrad)(
-      "momentum", o.momentum)("nesterov", o.nesterov)
-      .end();
-}
-void read(const Json& j, const Place& at, Schedule& s) {
-  Fields(j, at)("kind", s.kind)("warmup", s.warmup)("decay", s.decay)("floor", s.floor)("at", s.at)(
-      "factor", s.factor)
-      .end();
-}
-void read(const Json& j, const Place& at, Event& e) {
-  Fields(j, at)("bytes", e.bytes)("label", e.label)("power", e.power).end();
-}
-void read(const Json& j, const Place& at, Piece& p) {
-  Fields(j, at)("count", p.count)("begin", p.begin)("end", p.end)("first_child", p.first_child)(
-      "children", p.children)
-      .end();
-}
-void read(const Json& j, const Place& at, Sequence& s) {
-  Fields(j, at)("first", s.first)("count", s.count).end();
-}
-void read(const Json& j, const Place& at, Label& l) {
-  Fields(j, at)("operation", l.operation)("path", l.path)("backward", l.backward).end();
-}
-void read(const Json& j, const Place& at, Predicted& p) {
-  Fields(j, at)("model", p.model)("before", p.before)("forward_peak", p.forward_peak)(
-      "saved", p.saved)("backward_peak", p.backward_peak)("after_backward", p.after_backward)(
-      "first_step_peak", p.first_step_peak)("step_peak", p.step_peak)(
-      "step_seconds_low", p.step_seconds_low)("step_seconds", p.step_seconds)(
-      "step_seconds_high", p.step_seconds_high)("labels", p.labels)("events", p.events)(
-      "pieces", p.pieces)("forward", p.forward)("backward", p.backward)("release", p.release)
-      .end();
+// A struct of the config: what fields.h says it has.
+template <class T>
+  requires requires(T& x) { each_field(x, [](const char*, auto&) {}); }
+void read(const Json& j, const Place& at, T& out) {
+  Fields fields(j, at);
+  each_field(out, [&fields](const char* name, auto& field) { fields(name, field); });
+  fields.end();
 }
 
 namespace {
@@ -132,18 +53,7 @@ void read_schema(const Json& j) {
 TrainingConfig config_of(const Json& j) {
   read_schema(j);
   TrainingConfig c;
-  Place root{nullptr, ""};
-  Fields fields(j, root);
-  fields("schema", c.schema)("plan", c.plan)("made_by", c.made_by)("framework", c.framework)(
-      "graph", c.graph)("micro_batch", c.micro_batch)("accumulation", c.accumulation)(
-      "ranks", c.ranks)("bucket", c.bucket)("first_bucket", c.first_bucket)("bucket_views",
-                                                                            c.bucket_views);
-  fields("parameters", c.parameters)("frozen", c.frozen)("compute", c.compute)(
-      "autocast", c.autocast)("recompute", c.recompute)("zero_grad_frees", c.zero_grad_frees);
-  fields("optimizer", c.optimizer)("schedule", c.schedule)("clip", c.clip)("ema", c.ema);
-  fields("steps", c.steps)("seed", c.seed)("checkpoint_every", c.checkpoint_every)(
-      "checkpoint_keep", c.checkpoint_keep)("predicted", c.predicted);
-  fields.end();
+  read(j, Place{nullptr, ""}, c);
   return c;
 }
 

@@ -121,6 +121,9 @@ void validate_parameters(const Graph& graph) {
     check(real || !p.trainable, place + ".trainable", "what is not real cannot be trained");
     check(real || p.start == Start::zeros || p.start == Start::ones, place + ".start",
           "what is not real starts as zeros or ones");
+    bool table = p.start == Start::cosines || p.start == Start::sines;
+    check(!table || (p.shape.size() == 2 && p.shape[1] >= 2 && p.shape[1] % 2 == 0),
+          place + ".shape", "of positions and an even width: a table of cosines or sines");
   }
 }
 

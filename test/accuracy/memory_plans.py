@@ -31,6 +31,15 @@ LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 with open(LIBRARY, encoding="utf-8") as library:
     VERSIONS = sorted(tuple(map(int, v)) for v in re.findall(r"^let v(\d+)_(\d+) ", library.read(), re.M))
 FSDP = "fsdp"
+# Parts that Galvatron makes units of FSDP, one by one: `wrap_block_name` and `wrap_other_block_name` of
+# galvatron/models/*/*Model_hybrid_parallel.py and galvatron/core/runtime/models/builder.py. Table and head are units
+# with weights of their own: of 16 B a parameter, the model states of its profiles hold both.
+GALVATRON = {
+    "llama": ["layers.*", "embed_tokens", "model.norm", "lm_head"],
+    "gpt": ["h.*", "wte", "wpe", "ln_f", "lm_head"],
+    "bert": ["layer.*", "embeddings", "cls"],
+    "t5": ["block.*", "shared", "final_layer_norm", "lm_head"],
+    "vit": ["blocks.*", "patch_embed", "norm", "head"]}
 
 # What the names of a source's frameworks mean here. The others are no PyTorch, or none that is described.
 OTHER_FRAMEWORKS = {"llm.c": "llm.c is no PyTorch", "thunder": "thunder compiles the step",
@@ -68,6 +77,16 @@ model masked(model: Model) {
     h = LayerNorm(eps = 1e-12)(gelu(Linear(size(x, 2))(h) as "transform.dense")) as "transform.LayerNorm"
     s = model.scores(h)
     return cross_entropy(s + Buffer([size(s, 1)], trained = true) as bias, reshape(label, [B * T]))
+  }
+}
+""",
+    "masked_apart": """/// The same with weights of its own.
+model masked_apart(model: Model) {
+  forward(tokens: Int[B, T], segment: Int[B, T], label: Int[B, T]) -> [] {
+    x, pooled = model(tokens, segment)
+    h = reshape(x, [B * T, size(x, 2)])
+    h = LayerNorm(eps = 1e-12)(gelu(Linear(size(x, 2))(h) as "cls.dense")) as "cls.LayerNorm"
+    return cross_entropy(Linear(model.vocab)(h) as "cls.decoder", reshape(label, [B * T]))
   }
 }
 """}
@@ -147,7 +166,8 @@ class Translation:
         return record("gpt2.GPT2", {
             "layers": layers, "hidden": hidden, "heads": heads, "inner": inner, "vocab": vocab,
             "positions": self.sequence, "dropout": 0 if mpt else None, "bias": "false" if mpt else None,
-            "pad_vocab": 128 * self.row["parallel"].get("tp", 1) if self.megatron() else None})
+            "pad_vocab": 128 * self.row["parallel"].get("tp", 1) if self.megatron() else None,
+            "tied": "false" if self.galvatron() else None})
 
     def family_bert(self, m):
         layers, hidden, heads, vocab = self.dims("layers", "hidden", "heads", "vocab")
@@ -161,7 +181,7 @@ class Translation:
             vocab = 30528 if self.row.get("torch") else vocab  # NVIDIA's script fills the table up to a multiple of 8
         else:
             self.columns["label"] = [self.sequence]
-            self.own = self.objective = "masked"
+            self.own = self.objective = "masked_apart" if self.galvatron() else "masked"
         return record("bert.Bert", {"layers": layers, "hidden": hidden, "heads": heads, "vocab": vocab,
                                     "positions": max(512, self.sequence)})
 
@@ -213,10 +233,14 @@ class Translation:
         self.imports.append("std.models.t5")
         self.columns = {"source": [need(m.get("src_len"), "the length of a row")], "target": [m["tgt_len"]]}
         return record("t5.T5", {"layers": layers, "hidden": hidden, "heads": heads, "inner": inner, "vocab": vocab,
-                                "head_dim": m.get("d_kv") or hidden // heads})
+                                "head_dim": m.get("d_kv") or hidden // heads,
+                                "tied": "false" if self.galvatron() else None})
 
     def megatron(self):
         return "egatron" in self.row["parallel"]["framework"] or "internevo" in self.row["parallel"]["framework"]
+
+    def galvatron(self):
+        return "galvatron" in self.row["parallel"]["framework"]
 
     def precision(self):
         said = need(self.row["precision"], "the precision")
@@ -233,7 +257,9 @@ class Translation:
         if self.row["parallel"]["framework"] == "deepspeed" and base.endswith("-amp"):
             return f"half {{ dtype = {base[:4]} }}", None  # DeepSpeed's fp16 and bf16 are no autocast
         if base.endswith("-amp") and sharded:
-            return f"mixed {{ compute = {base[:4]} }}", None
+            # Galvatron reduces in the type of the parameters unless it is told `--reduce_in_fp32` (core/parallel.py).
+            reduce = f", reduce = {base[:4]}" if self.galvatron() else ""
+            return f"mixed {{ compute = {base[:4]}{reduce} }}", None
         if base in ("fp32", "tf32"):
             return base, None
         if base.endswith("-amp"):
@@ -301,7 +327,10 @@ class Translation:
         if "fsdp" in name.lower():
             if offload:
                 raise Cannot("fsdp with an offload")
-            return record(FSDP, {"reshard_after_forward": None if p.get("zero") == 3 else "false", **degrees})
+            units = GALVATRON[self.model["family"]] if self.galvatron() else None
+            wrap = units and "[" + ", ".join(f'"{unit}"' for unit in units) + "]"
+            stays = None if p.get("zero") == 3 else "false"
+            return record(FSDP, {"reshard_after_forward": stays, "wrap": wrap, **degrees})
         raise Cannot(f"no framework: {name}")
 
     def adapters(self):

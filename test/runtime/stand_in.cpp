@@ -3,7 +3,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "ops/table.h"
+#include "compiler/ops/operations.def"
 
 namespace dtp::runtime::ops {
 #define ROW(name) void name(Call&);

@@ -146,7 +146,9 @@ class Torchrun : public ::testing::Test {
     settings.launch->script = text("train.py");
   }
   std::string script() {
-    auto made = find_target("torchrun")->emit(settings, sink);
+    engine::Outcome outcome;
+    outcome.settings = settings;
+    auto made = find_target("torchrun")->emit({outcome, outcome.settings, "0.1.0", {}, {}}, sink);
     if (!made) return {};
     EXPECT_EQ(made->files.size(), 2u);  // the script and its page
     EXPECT_TRUE(made->files.front().executable);

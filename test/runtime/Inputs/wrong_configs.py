@@ -30,6 +30,9 @@ WRONG = [
     ("graph.parameters.0.scope=7", "graph.parameters[0].scope: there is no scope 7: there are 2"),
     ("graph.parameters.0.shape=[1e30]", "graph.parameters[0].shape[0]: must be a whole number"),
     ("graph.parameters.0.element=integer", "graph.parameters[0].trainable: what is not real cannot be trained"),
+    ("graph.parameters.1.start=sines",
+     "graph.parameters[1].shape: of positions and an even width: a table of cosines or "
+                                       "sines"),
     ("graph.scopes.1.parent=1", "graph.scopes[1].parent: comes before what it holds"),
     ("graph.scopes.1.count=4", "graph.repeats[0].count: is 3, and its scope has 4"),
     ("graph.scopes.1.count=9999999", "graph.scopes[1].count: with those around it is not between 1 and 1048576"),

@@ -57,7 +57,9 @@ TEST(Shuffle, EachPlaceOnce) {
       unmoved += place == i;
     }
     EXPECT_EQ(seen.size(), n);
-    if (n == 1000) EXPECT_LT(unmoved, 20U);
+    if (n == 1000) {
+      EXPECT_LT(unmoved, 20U);
+    }
   }
 }
 
