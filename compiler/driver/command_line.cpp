@@ -119,11 +119,35 @@ struct Options {
           cat);
     }
     if (command == Command::emit) add_output();
+    if (command == Command::trial) add_trial();
+    if (command == Command::calibrate) add_calibrate();
+  }
+
+  void add_trial() {
+    add_output();
+    steps = text("steps", "How many steps to run; 500 where nothing is said", "number");
+    trainer = text("trainer", "The program dtp-train, where it is not found by itself", "path");
+    data = text("data", "Columns NAME.bin with NAME.json; without it, data are made up", "folder");
+    threads = text("threads", "Threads of one process of the trainer", "number");
+  }
+
+  void add_calibrate() {
+    directory = text("o", "Write the record into this file", "file");
+    force = flag("force", "Replace a file that exists");
+    warm_up = text("warm-up", "Of a table: how many steps to leave out first", "number");
+    machine = text("machine", "Of a table: where it was measured", "words");
+    date = text("date", "Of a table: when, such as 2026-11-30; else when the file was written",
+                "date");
   }
 
   using Flag = std::unique_ptr<cl::opt<bool>>;
   Flag flag(llvm::StringRef name, const char* words_of_help) {
     return std::make_unique<cl::opt<bool>>(name, cl::desc(words_of_help), sub, cat);
+  }
+  using Text = std::unique_ptr<cl::opt<std::string>>;
+  Text text(llvm::StringRef name, const char* words_of_help, const char* value) {
+    return std::make_unique<cl::opt<std::string>>(name, cl::desc(words_of_help),
+                                                  cl::value_desc(value), sub, cat);
   }
   static bool on(const Flag& option) { return option && *option; }
 
@@ -135,7 +159,7 @@ struct Options {
   std::unique_ptr<DiagnosticOptions> shown;
   std::unique_ptr<cl::list<std::string>> settings, touched;
   Flag strict, json, verify, force, check, diff, fix, migrate;
-  std::unique_ptr<cl::opt<std::string>> dump, today, plan, directory;
+  Text dump, today, plan, directory, steps, trainer, data, threads, warm_up, machine, date;
 };
 
 constexpr std::string_view kProducts[] = {"tree", "program",   "settings", "graph",
@@ -190,6 +214,38 @@ bool convert_today(const Options& options, Arguments& to) {
   return false;
 }
 
+// A whole number of at least `least`. False after a message.
+bool convert_number(const char* flag, const Options::Text& option, int64_t least,
+                    std::optional<int64_t>& to) {
+  if (!option || option->getNumOccurrences() == 0) return true;
+  int64_t value = 0;
+  if (!llvm::StringRef(*option).getAsInteger(10, value) && value >= least) {
+    to = value;
+    return true;
+  }
+  complain(std::string(flag) + " takes a whole number from " + std::to_string(least) +
+           " on, and this is `" + neutral(*option) + "`");
+  return false;
+}
+
+// What a trial runs, and what is to be known of a table of measurements.
+bool convert_trial(const Options& options, Arguments& to) {
+  // The first step is left out: one of two counts.
+  std::optional<int64_t> steps = 500;
+  if (!convert_number("--steps", options.steps, 2, steps) ||
+      !convert_number("--threads", options.threads, 1, to.threads) ||
+      !convert_number("--warm-up", options.warm_up, 0, to.warm_up))
+    return false;
+  to.steps = *steps;
+  if (options.trainer) to.trainer = options.trainer->getValue();
+  if (options.data) to.data = options.data->getValue();
+  if (options.machine) to.machine = options.machine->getValue();
+  if (options.date) to.date = options.date->getValue();
+  if (to.date.empty() || read_date(to.date)) return true;
+  complain("--date takes a day such as 2026-11-30, and this is `" + neutral(to.date) + "`");
+  return false;
+}
+
 // The options as plain data. False after a message.
 bool convert(const Options& options, Arguments& to) {
   if (options.shown && !convert_shown(*options.shown, to)) return false;
@@ -197,7 +253,7 @@ bool convert(const Options& options, Arguments& to) {
   if (Options::on(options.json)) to.format = Format::json;
   if (options.dump) to.dump = options.dump->getValue();
   if (!to.dump.empty() && !choose("--dump", to.dump, kProducts)) return false;
-  if (!convert_today(options, to)) return false;
+  if (!convert_today(options, to) || !convert_trial(options, to)) return false;
   to.words.assign(options.words.begin(), options.words.end());
   to.strict = Options::on(options.strict);
   to.verify = Options::on(options.verify);

@@ -37,6 +37,13 @@ struct Arguments {
   std::string plan;                  // --plan
   std::string today;                 // a day; empty: none was given
   std::string directory;             // -o
+  std::string trainer;               // trial
+  std::string data;                  // trial: a folder of columns
+  int64_t steps = 0;                 // trial
+  std::optional<int64_t> threads;    // trial
+  std::optional<int64_t> warm_up;    // calibrate
+  std::string machine;               // calibrate: where a table was measured
+  std::string date;                  // calibrate: when
 };
 
 // Nothing when the process shall end at once, with `status`: the help was asked for, or the words

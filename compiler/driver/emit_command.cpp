@@ -6,11 +6,10 @@
 #include "base/nearest_name.h"
 #include "base/out.h"
 #include "diagnostics/display.h"
-#include "driver/findings.h"
 #include "driver/messages.h"
+#include "driver/one_plan.h"
 #include "driver/write_folder.h"
 #include "emit/target.h"
-#include "pipeline/one_plan_needed.h"
 
 namespace dtp::driver {
 namespace {
@@ -95,26 +94,6 @@ std::vector<const pipeline::PlanResult*> choose_plans(pipeline::Session& session
   return chosen;
 }
 
-bool concerns(const Diagnostic& d, std::string_view plan) {
-  return d.plans.empty() || std::any_of(d.plans.begin(), d.plans.end(),
-                                        [&](const FoundIn& f) { return f.plan == plan; });
-}
-
-// With --plan the others of the file are not judged: an alternative that does not fit blocks
-// nothing. What is wrong with the file still does.
-ExitStatus leave_out_others(pipeline::Session& session, const Arguments& arguments,
-                            ExitStatus status) {
-  const auto& plans = session.plans();
-  bool known = std::any_of(plans.begin(), plans.end(),
-                           [&](const auto& plan) { return plan.name == arguments.plan; });
-  if (status != kErrorsInPlans || !known) return status;
-  auto& all = session.sink().diagnostics();
-  std::erase_if(all, [&](const Diagnostic& d) { return !concerns(d, arguments.plan); });
-  bool error = std::any_of(all.begin(), all.end(),
-                           [](const Diagnostic& d) { return d.severity == Severity::error; });
-  return error ? kErrorsInPlans : kClean;
-}
-
 }  // namespace
 
 ExitStatus emit_command(const Arguments& arguments) {
@@ -129,17 +108,9 @@ ExitStatus emit_command(const Arguments& arguments) {
     auto plans = choose_plans(session, arguments);
     if (plans.empty()) status = kWrongUse;
     for (const pipeline::PlanResult* plan : plans) {
-      if (!plan->choices.empty()) {
-        session.sink().add(
-            pipeline::open_plan_refused(plan->name, plan->span, plan->choices, "emitted"));
-        status = worse(status, kErrorsInPlans);
-        continue;
-      }
-      if (!plan->series.empty()) {
-        // Among all plans of a folder its runs are emitted already.
-        if (arguments.plan.empty() && plans.size() > 1) continue;
-        session.sink().add(
-            pipeline::series_refused(plan->name, plan->span, plan->series, "emitted"));
+      // Among all plans of a folder the runs of a series are emitted already.
+      if (!plan->series.empty() && arguments.plan.empty() && plans.size() > 1) continue;
+      if (!can_run(session, *plan, "emitted")) {
         status = worse(status, kErrorsInPlans);
         continue;
       }

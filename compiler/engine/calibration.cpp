@@ -1,9 +1,11 @@
 // What a trial run measured beside what is estimated: `calibration = [trial]`.
-#include <algorithm>
+#include <optional>
 
-#include "base/nearest_name.h"
+#include "base/out.h"
 #include "engine/engine.h"
+#include "engine/step_facts.h"
 #include "estimate/fields.h"
+#include "estimate/measured.h"
 #include "eval/arithmetic.h"
 
 namespace dtp::engine {
@@ -13,26 +15,6 @@ using eval::Value;
 using eval::ValueKind;
 
 namespace {
-
-const estimate::ResultField* result_named(std::string_view path) {
-  for (const estimate::ResultField& f : estimate::result_fields())
-    if (path.starts_with(f.group) && path.size() == f.group.size() + 1 + f.name.size() &&
-        path[f.group.size()] == '.' && path.ends_with(f.name))
-      return &f;
-  return nullptr;
-}
-
-// Money is measured in any currency.
-bool fits(const estimate::ResultField& field, const units::Dimension& dimension,
-          const units::UnitTable& units) {
-  return field.quantity == estimate::Quantity::money
-             ? units.is_money(dimension)
-             : dimension == estimate::dimension_of(field.quantity, {});
-}
-
-// Which of the figures takes the place of the estimate where it was measured of this very plan.
-// What follows from them (the total, the cost) follows from the measured ones then.
-constexpr std::string_view kUsed[] = {"memory.peak", "memory.allocated", "time.step"};
 
 // Whether nothing that a step costs tells the two apart: the same tensors, the same work, the same
 // machine.
@@ -60,54 +42,20 @@ Value field_of(eval::Evaluator& ev, Record* record, std::string_view field) {
   return ev.field(record, ev.names().intern(field), record->span);
 }
 
-}  // namespace
-
-bool Engine::check_measured(Record* trial) {
-  Value values = field_of(evaluator_, trial, "values");
-  if (!values.is(ValueKind::record)) return false;
-  Record* map = values.record;
-  const void* text = map->layers.empty() ? nullptr : map->layers.back().body;
-  auto [known, fresh] = measured_checked_.try_emplace(text, true);
-  if (!fresh) return known->second;
-  bool good = true;
-  for (Symbol key : evaluator_.keys(map)) {
-    std::string_view path = evaluator_.text(key);
-    Span at = evaluator_.origin(map, key);
-    Value v = evaluator_.field(map, key, at);
-    const estimate::ResultField* field = result_named(path);
-    if (v.poisoned()) {
-      good = false;
-    } else if (!field) {
-      std::vector<std::string> all;
-      for (const estimate::ResultField& f : estimate::result_fields())
-        all.push_back(format("{}.{}", f.group, f.name));
-      std::vector<std::string_view> names(all.begin(), all.end());
-      auto builder = evaluator_.diagnose(Kind::UnknownMember, at,
-                                         format("\"{}\" is no result of a plan", path));
-      if (std::string_view near = nearest_name(path, names); !near.empty())
-        builder.help(format("did you mean \"{}\"?", near));
-      else
-        builder.note("`dtpc list results` shows all that a plan has");
-      evaluator_.sink().add(std::move(builder));
-      good = false;
-    } else if (!v.is(ValueKind::number)) {
-      evaluator_.error(
-          Kind::TypeMismatch, at,
-          format("what was measured is a number, and \"{}\" is {}", path, evaluator_.describe(v)));
-      good = false;
-    } else if (!fits(*field, v.number->dimension, evaluator_.units())) {
-      evaluator_.error(Kind::DimensionMismatch, at,
-                       format("\"{}\" is {}, and {} is of another dimension", path, field->doc,
-                              evaluator_.describe(v)));
-      good = false;
-    } else if (v.number->interval.lo < 0) {
-      evaluator_.error(Kind::OutOfRange, at,
-                       format("\"{}\" is {}, and must not be below 0", path, evaluator_.print(v)));
-      good = false;
+// Where the plan is another one than the record says that ran: what differs, in words.
+std::optional<std::string> other_fact(eval::Evaluator& ev, Record* ran, const Outcome& outcome) {
+  for (Symbol key : ev.keys(ran)) {
+    Value said = ev.field(ran, key, ran->span);
+    for (const StepFact& fact : step_facts()) {
+      if (fact.name != ev.text(key) || !said.is(ValueKind::string)) continue;
+      if (std::string here = fact.of(outcome); here != said.string())
+        return format("with `{}` {}, and here it is {}", fact.name, said.string(), here);
     }
   }
-  return measured_checked_[text] = good;
+  return std::nullopt;
 }
+
+}  // namespace
 
 bool Engine::calibrate(Record* plan, Outcome& outcome, estimate::Estimator& estimator) {
   Value runs = evaluator_.field(plan, evaluator_.names().intern("calibration"), plan->span);
@@ -124,22 +72,29 @@ bool Engine::calibrate(Record* plan, Outcome& outcome, estimate::Estimator& esti
   return good;
 }
 
-bool Engine::compare(Record* trial, Span at, Outcome& outcome) {
-  if (!check_measured(trial)) return false;
+// The plan that ran, and whether a step of it is a step of this one. Null where nothing can be
+// compared: reported.
+const Outcome* Engine::ran_of(Record* trial, Span at, const Outcome& outcome, bool& same) {
   Value of = field_of(evaluator_, trial, "of");
-  std::string run =
-      format("{} steps on {}, {}", text_of(evaluator_, trial, "steps"),
-             text_of(evaluator_, trial, "machine"), text_of(evaluator_, trial, "date"));
-  if (!of.is(ValueKind::record)) return false;
+  if (!of.is(ValueKind::record)) {
+    // What it says of the plan that ran tells whether that is this one.
+    Value facts = field_of(evaluator_, trial, "ran");
+    auto other = other_fact(evaluator_, facts.record, outcome);
+    if (other)
+      evaluator_.sink().add(evaluator_.diagnose(
+          Kind::MeasuredElsewhere, at, format("this was measured {}: it is not used", *other)));
+    same = !other;
+    return other ? nullptr : &outcome;
+  }
   const Outcome* ran = this->at(of.record);
   if (!ran) {
     evaluator_.sink().add(evaluator_.diagnose(
         Kind::MeasuredElsewhere, at,
         format("plan `{}`, of which this was measured, could not be estimated: it is not compared",
                evaluator_.text(of.record->name))));
-    return true;
+    return nullptr;
   }
-  bool same = same_step(*ran, outcome);
+  same = same_step(*ran, outcome);
   if (!same)
     evaluator_.sink().add(
         evaluator_
@@ -148,10 +103,21 @@ bool Engine::compare(Record* trial, Span at, Outcome& outcome) {
                              "plan's: it is shown and not used",
                              evaluator_.text(of.record->name)))
             .note("the plan that ran", of.record->span));
+  return ran;
+}
+
+bool Engine::compare(Record* trial, Span at, Outcome& outcome) {
+  if (!check_measured(trial)) return false;
+  bool same = false;
+  const Outcome* ran = ran_of(trial, at, outcome, same);
+  if (!ran) return true;
+  std::string run =
+      format("{} steps on {}, {}", text_of(evaluator_, trial, "steps"),
+             text_of(evaluator_, trial, "machine"), text_of(evaluator_, trial, "date"));
   Record* map = field_of(evaluator_, trial, "values").record;
   for (Symbol key : evaluator_.keys(map)) {
     std::string_view path = evaluator_.text(key);
-    const estimate::ResultField& field = *result_named(path);
+    const estimate::ResultField& field = *estimate::result_named(path);
     if (!is_known(field, ran->estimated_alone())) continue;
     const eval::Number& n = *evaluator_.field(map, key, at).number;
     Comparison c;
@@ -162,21 +128,24 @@ bool Engine::compare(Record* trial, Span at, Outcome& outcome) {
     c.dimension = n.dimension;
     c.inside =
         c.estimated.value.lo <= n.interval.likely && n.interval.likely <= c.estimated.value.hi;
-    c.used = same && std::find(std::begin(kUsed), std::end(kUsed), path) != std::end(kUsed);
+    c.used = same && estimate::takes_measured(path);
     if (c.used) outcome.settings.measured.push_back({c.path, {n.interval, "measured: " + run}});
-    if (!c.inside) {
-      Value estimated = evaluator_.make_number(
-          eval::interval_number(c.estimated.value, c.dimension, c.estimated.why));
-      evaluator_.sink().add(evaluator_
-                                .diagnose(Kind::OutsideEstimate, evaluator_.origin(map, key),
-                                          format("`{}` was measured as {}, and the estimate is {}",
-                                                 path, evaluator_.print(evaluator_.make_number(n)),
-                                                 evaluator_.print(estimated)))
-                                .note("the plan that ran", of.record->span));
-    }
+    if (!c.inside) tell_outside(c, n, evaluator_.origin(map, key), ran->settings.plan_span);
     outcome.comparisons.push_back(std::move(c));
   }
   return true;
+}
+
+void Engine::tell_outside(const Comparison& c, const eval::Number& measured, Span at, Span ran) {
+  Value estimated = evaluator_.make_number(
+      eval::interval_number(c.estimated.value, c.dimension, c.estimated.why));
+  evaluator_.sink().add(
+      evaluator_
+          .diagnose(Kind::OutsideEstimate, at,
+                    format("`{}` was measured as {}, and the estimate is {}", c.path,
+                           evaluator_.print(evaluator_.make_number(measured)),
+                           evaluator_.print(estimated)))
+          .note("the plan that ran", ran));
 }
 
 }  // namespace dtp::engine

@@ -134,6 +134,8 @@ class Engine final : public eval::Host {
   // ran. False after a report.
   bool calibrate(eval::Record* plan, Outcome& outcome, estimate::Estimator& estimator);
   bool compare(eval::Record* trial, Span at, Outcome& outcome);
+  const Outcome* ran_of(eval::Record* trial, Span at, const Outcome& outcome, bool& same);
+  void tell_outside(const Comparison& c, const eval::Number& measured, Span at, Span ran);
   bool counts_itself(eval::Record* model, Span use);
   eval::Value parts_value(const ModelFacts& facts);
   eval::Value estimated_of_plan(eval::Record* plan, const eval::Field& field, Span use);
@@ -179,7 +181,8 @@ class Engine final : public eval::Host {
   };
   std::unordered_map<eval::Record*, KnownFacts> facts_;
   std::map<std::vector<const void*>, const ModelFacts*> shared_facts_;
-  std::map<const void*, bool> measured_checked_;  // by the text of the values: whether it is good
+  // By the texts of the values and of what ran: whether they are good.
+  std::map<std::pair<const void*, const void*>, bool> measured_checked_;
 };
 
 // The estimates as the record that a plan's expressions read: `memory`, `time`, ... Poison where

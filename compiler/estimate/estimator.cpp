@@ -17,12 +17,7 @@ const step::Pass& Estimator::pass(const step::PassOptions& options) {
 }
 
 Memory Estimator::memory(const plan::Settings& settings) {
-  Memory m = estimate_memory(*this, settings);
-  // The terms stay as they are estimated: nobody measured them.
-  if (const Estimate* peak = settings.measured_of("memory.peak")) m.peak = *peak;
-  if (const Estimate* allocated = settings.measured_of("memory.allocated"))
-    m.allocated = *allocated;
-  return m;
+  return estimate_memory(*this, settings);
 }
 
 Time Estimator::time(const plan::Settings& settings) {

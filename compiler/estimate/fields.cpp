@@ -18,6 +18,14 @@ constexpr ResultField kFields[] = {
 
 std::span<const ResultField> result_fields() { return kFields; }
 
+const ResultField* result_named(std::string_view path) {
+  for (const ResultField& f : kFields)
+    if (path.starts_with(f.group) && path.size() == f.group.size() + 1 + f.name.size() &&
+        path[f.group.size()] == '.' && path.ends_with(f.name))
+      return &f;
+  return nullptr;
+}
+
 units::Dimension dimension_of(Quantity quantity, const Estimates& estimates) {
   using units::Dimension;
   switch (quantity) {

@@ -32,6 +32,8 @@ struct ResultField {
 
 // Group by group, in the order in which they are shown.
 std::span<const ResultField> result_fields();
+// "time.step"; null where there is none of that name.
+const ResultField* result_named(std::string_view path);
 
 // Money has the dimension of the plan's currency.
 units::Dimension dimension_of(Quantity quantity, const Estimates& estimates);

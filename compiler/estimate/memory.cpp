@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/out.h"
+#include "estimate/measured.h"
 #include "estimate/peak_live.h"
 #include "step/settings_options.h"
 #include "step/spread_memory.h"
@@ -160,14 +161,18 @@ class MemoryComposer {
     if (groups == 0) communicator = Interval::point(0);
     Int128 passing = buckets + at.communication;
     m.communication = {exactly(passing) + communicator, about_communication(groups)};
-    m.context = s_.hardware.gpu.context;
+    Estimate context = s_.hardware.gpu.context;
     if (const Estimate& kernels = s_.framework.kernels; kernels.value.hi > 0)
-      m.context = {m.context.value + kernels.value, m.context.why + because(kernels)};
+      context = {context.value + kernels.value, context.why + because(kernels)};
+    m.context = measured_or(s_, "memory.context", context);
     Interval tensors = m.parameters.value + m.frozen.value + m.gradients.value + m.optimizer.value +
                        m.ema.value + m.activations.value + m.temporaries.value + m.buffers.value;
-    m.allocated = {tensors + exactly(passing), "tensors, buckets and workspaces"};
-    m.fragmentation = {m.allocated.value * s_.framework.fragmentation.value,
-                       s_.framework.fragmentation.why};
+    // The terms above stay as they are estimated: nobody measures them.
+    m.allocated = measured_or(s_, "memory.allocated",
+                              {tensors + exactly(passing), "tensors, buckets and workspaces"});
+    m.fragmentation = measured_or(
+        s_, "memory.fragmentation",
+        {m.allocated.value * s_.framework.fragmentation.value, s_.framework.fragmentation.why});
     Interval outside = communicator + m.context.value;
     Interval whole = m.allocated.value + m.fragmentation.value + outside;
     for (size_t i = 0; i < kPhases; ++i) {
@@ -178,9 +183,9 @@ class MemoryComposer {
       m.phases[i] = allocated + allocated * s_.framework.fragmentation.value + outside;
     }
     // Where the optimizer's temporaries are an estimate, another phase may reach higher.
-    for (size_t i = 0; i < kPhases && !s_.optimizer.temporaries_off.is_point(); ++i)
-      whole = max(whole, m.phases[i]);
-    m.peak = {whole, "largest in the phase " + phase};
+    bool open = !s_.optimizer.temporaries_off.is_point() && !s_.measured_of("memory.allocated");
+    for (size_t i = 0; i < kPhases && open; ++i) whole = max(whole, m.phases[i]);
+    m.peak = measured_or(s_, "memory.peak", {whole, "largest in the phase " + phase});
     exact_.before = always() + static_.optimizer;
     m.exact = exact_;
     return m;

@@ -5,6 +5,7 @@
 
 #include "base/out.h"
 #include "estimate/communication.h"
+#include "estimate/measured.h"
 #include "estimate/roofline.h"
 #include "step/static_memory.h"
 
@@ -91,27 +92,36 @@ class TimeComposer {
     Interval launch = s_.framework.launch_cost.value;
     std::string roofline =
         "arithmetic at the rate of products of these sizes, or traffic, whichever takes longer";
-    t.forward = {scale(n, with_launches(pass_.forward, pass_.forward_kernels, launch)), roofline};
+    auto taken = [this](std::string_view path, Estimate estimated) {
+      return measured_or(s_, path, std::move(estimated));
+    };
+    t.forward =
+        taken("time.forward",
+              {scale(n, with_launches(pass_.forward, pass_.forward_kernels, launch)), roofline});
     // The engine's own thread starts backward kernels; it needs less for each than Python does.
-    t.backward = {scale(n, with_launches(pass_.backward, 0.7 * pass_.backward_kernels, launch)),
-                  roofline};
-    t.recompute = {scale(n, with_launches(pass_.recompute, pass_.recompute_kernels, launch)),
-                   s_.recompute == plan::Recompute::full
-                       ? "the forward pass of repeated blocks, again"
-                       : "nothing is recomputed"};
-    t.optimizer = {optimizer(launch),
-                   "traffic of states, gradients and parameters, or its arithmetic"};
+    t.backward = taken(
+        "time.backward",
+        {scale(n, with_launches(pass_.backward, 0.7 * pass_.backward_kernels, launch)), roofline});
+    t.recompute =
+        taken("time.recompute",
+              {scale(n, with_launches(pass_.recompute, pass_.recompute_kernels, launch)),
+               s_.recompute == plan::Recompute::full ? "the forward pass of repeated blocks, again"
+                                                     : "nothing is recomputed"});
+    t.optimizer = taken(
+        "time.optimizer",
+        {optimizer(launch), "traffic of states, gradients and parameters, or its arithmetic"});
     Communication c = communication(graph_, s_, static_,
                                     {scale(1 / n, t.forward.value), scale(1 / n, t.backward.value),
                                      pass_.forward_exchange, pass_.backward_exchange});
-    t.communication = {c.total, c.why};
-    t.exposed_communication = {c.exposed, c.exposed_why};
+    t.communication = taken("time.communication", {c.total, c.why});
+    t.exposed_communication = taken("time.exposed_communication", {c.exposed, c.exposed_why});
     t.bubble = {Interval::point(0), "no pipeline"};
     t.checkpoint = {Interval::point(0), "the plan writes none"};
-    t.step = {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
-                  t.exposed_communication.value,
-              "forward, backward, recomputation, optimizer and what communication is not hidden"};
-    if (const Estimate* measured = s_.measured_of("time.step")) t.step = *measured;
+    t.step =
+        taken("time.step",
+              {t.forward.value + t.backward.value + t.recompute.value + t.optimizer.value +
+                   t.exposed_communication.value,
+               "forward, backward, recomputation, optimizer and what communication is not hidden"});
     Interval steps = s_.steps.value_or(Interval::point(1));
     t.total = {steps * t.step.value,
                s_.steps ? format("{} x {:.3g} s a step",

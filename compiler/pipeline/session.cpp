@@ -13,6 +13,7 @@ Session::Session(Options options) : state_(std::make_unique<State>(std::move(opt
 Session::~Session() = default;
 SourceManager& Session::sources() { return state_->sources; }
 CollectingSink& Session::sink() { return state_->sink; }
+const units::UnitTable& Session::units() const { return state_->units; }
 const std::vector<PlanResult>& Session::plans() const { return state_->plans; }
 
 void Session::check_text(std::string name, const std::string& path, std::string text) {

@@ -11,6 +11,7 @@
 #include "emit/target.h"
 #include "plan/override.h"
 #include "plan/settings.h"
+#include "units/unit_table.h"
 
 namespace llvm {
 class raw_ostream;
@@ -59,6 +60,7 @@ class Session {
 
   SourceManager& sources();
   CollectingSink& sink();
+  const units::UnitTable& units() const;
 
   // Checks every plan of a text. `name` is what is shown; `path` is empty for standard input.
   void check_text(std::string name, const std::string& path, std::string text);

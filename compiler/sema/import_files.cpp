@@ -142,7 +142,7 @@ const lang::Expr* Loader::import_data(const File& from, std::string_view relativ
   evaluator_.expect_data();
   auto id = read_import(from, relative, real, kLargestJson, span);
   const lang::Expr* value =
-      id ? read_json(*id, relative, sources_.text(*id), names_, arena_, sink()) : nullptr;
+      id ? read_json({*id}, relative, sources_.text(*id), names_, arena_, sink()) : nullptr;
   return data_[real] = value;
 }
 

@@ -48,7 +48,7 @@ std::string_view advice(std::string_view text, size_t at) {
 }
 
 // LLVM says what is wrong as "[3:5, byte=20]: Expected object key".
-void report_broken(FileId file, std::string_view name, std::string_view text, llvm::Error error,
+void report_broken(TextPlace place, std::string_view name, std::string_view text, llvm::Error error,
                    DiagnosticSink& sink) {
   std::string whole = llvm::toString(std::move(error));
   llvm::StringRef rest = whole;
@@ -63,7 +63,7 @@ void report_broken(FileId file, std::string_view name, std::string_view text, ll
               !llvm::StringRef(what).contains("end of document");
   auto begin = static_cast<uint32_t>(std::min<size_t>(past ? offset - 1 : offset, text.size()));
   uint32_t end = begin < text.size() ? begin + 1 : begin;
-  DiagnosticBuilder builder(Kind::BrokenJson, {file, begin, end},
+  DiagnosticBuilder builder(Kind::BrokenJson, place.span(begin, end),
                             format("\"{}\" is no JSON: {}", name, what));
   if (std::string_view help = advice(text, begin); !help.empty()) builder.help(std::string(help));
   sink.add(std::move(builder));
@@ -72,9 +72,9 @@ void report_broken(FileId file, std::string_view name, std::string_view text, ll
 // Walks a text that is JSON.
 class Walk {
  public:
-  Walk(FileId file, std::string_view text, Interner& names, llvm::BumpPtrAllocator& arena,
+  Walk(TextPlace place, std::string_view text, Interner& names, llvm::BumpPtrAllocator& arena,
        DiagnosticSink& sink)
-      : file_(file), text_(text), names_(names), arena_(arena), sink_(sink) {}
+      : place_(place), text_(text), names_(names), arena_(arena), sink_(sink) {}
 
   const Expr* value();
   bool good() const { return good_; }
@@ -91,7 +91,7 @@ class Walk {
     return {to, list.size()};
   }
   Span from(size_t begin) const {
-    return {file_, static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};
+    return place_.span(static_cast<uint32_t>(begin), static_cast<uint32_t>(at_));
   }
   void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
   std::string_view string();
@@ -99,7 +99,7 @@ class Walk {
   void list(Expr& e);
   void object(Expr& e);
 
-  FileId file_;
+  TextPlace place_;
   std::string_view text_;
   size_t at_ = 0;
   Interner& names_;
@@ -226,12 +226,12 @@ void Walk::object(Expr& e) {
 
 }  // namespace
 
-const Expr* read_json(FileId file, std::string_view name, std::string_view text, Interner& names,
-                      llvm::BumpPtrAllocator& arena, DiagnosticSink& sink) {
+const Expr* read_json(TextPlace place, std::string_view name, std::string_view text,
+                      Interner& names, llvm::BumpPtrAllocator& arena, DiagnosticSink& sink) {
   if (auto at = too_deep(text)) {
     auto begin = static_cast<uint32_t>(*at);
     sink.add(DiagnosticBuilder(
-        Kind::TooDeep, {file, begin, begin + 1},
+        Kind::TooDeep, place.span(begin, begin + 1),
         format("\"{}\" nests more than {} brackets deep", name, kMostJsonNesting)));
     return nullptr;
   }
@@ -239,10 +239,10 @@ const Expr* read_json(FileId file, std::string_view name, std::string_view text,
   // by then, is walked once more.
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
   if (!parsed) {
-    report_broken(file, name, text, parsed.takeError(), sink);
+    report_broken(place, name, text, parsed.takeError(), sink);
     return nullptr;
   }
-  Walk walk(file, text, names, arena, sink);
+  Walk walk(place, text, names, arena, sink);
   const Expr* value = walk.value();
   return walk.good() ? value : nullptr;
 }

@@ -13,9 +13,16 @@ namespace dtp::sema {
 inline constexpr size_t kLargestJson = size_t{1} << 20;
 inline constexpr unsigned kMostJsonNesting = 64;
 
+// Where a text begins in its file.
+struct TextPlace {
+  FileId file;
+  uint32_t begin = 0;
+  Span span(uint32_t from, uint32_t to) const { return {file, begin + from, begin + to}; }
+};
+
 // Null after a report: the text is no JSON, nests too deeply, or says a key twice. `text` is kept
 // by whoever keeps the result.
-const lang::Expr* read_json(FileId file, std::string_view name, std::string_view text,
+const lang::Expr* read_json(TextPlace place, std::string_view name, std::string_view text,
                             Interner& names, llvm::BumpPtrAllocator& arena, DiagnosticSink& sink);
 
 }  // namespace dtp::sema
