@@ -22,14 +22,16 @@ struct PassTime {
 // What recomputation runs again it sends again.
 void add_exchanges(const WorkItem& item, double batch, bool recompute, PassTime& t) {
   const ops::Cost& c = item.cost;
-  auto add = [&](Exchange& to, const ops::Polynomial& elements, int messages) {
+  auto add = [&](Exchange& to, const ops::Polynomial& elements, int messages, int rounds) {
     to.elements += item.times * elements.at(batch);
     to.messages += item.times * messages;
+    to.rounds += item.times * rounds;
   };
-  add(t.forward_exchange, c.sent_forward, c.messages_forward);
-  if (recompute && item.recomputable) add(t.backward_exchange, c.sent_forward, c.messages_forward);
+  add(t.forward_exchange, c.sent_forward, c.messages_forward, c.rounds_forward);
+  if (recompute && item.recomputable)
+    add(t.backward_exchange, c.sent_forward, c.messages_forward, c.rounds_forward);
   if (item.input_gradient || item.weight_gradient)
-    add(t.backward_exchange, c.sent_backward, c.messages_backward);
+    add(t.backward_exchange, c.sent_backward, c.messages_backward, c.rounds_backward);
 }
 
 PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::Settings& s) {
