@@ -1,5 +1,6 @@
 // An evaluated plan's record -> Settings.
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,7 +24,7 @@ class Reader {
  public:
   // What may be kept from one plan to the next: it was read of records that nobody amended.
   struct Kept {
-    std::optional<ops::Mechanisms> mechanisms;
+    std::map<const eval::Shape*, ops::Mechanisms> mechanisms;  // by their type
   };
   Reader(eval::Evaluator& evaluator, eval::Record* plan, Kept& kept)
       : ev_(evaluator), plan_(plan), kept_(kept) {}
