@@ -48,10 +48,11 @@ std::vector<LivePart> live_in_pass(Estimator& estimator, const plan::Settings& s
     parts.push_back({"communication", "(parameters and gradients)",
                      std::string(plan::name_of(settings.parallel.kind)),
                      gathered + buffers.always});
-  bool pass_goes = step::pass_options(settings, false).gradients_go != step::GradientsGo::never;
-  if (exist || (pass_goes && phase == Phase::backward))
+  step::StaticMemory memory = step::static_memory(estimator.graph(), settings);
+  Int128 beside = phase == Phase::backward ? gradients_beside_pass(settings, memory) : 0;
+  if (exist || beside > 0)
     parts.push_back({"gradient", "(all parameters)", exist ? "earlier passes" : "this rank's share",
-                     step::static_memory(estimator.graph(), settings).gradients});
+                     exist ? memory.gradients : beside});
   return parts;
 }
 

@@ -73,7 +73,8 @@ double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
   Int128 trained = m.trained, gradients = m.gradients, n = s.parallel.shards();
   if (s.parallel.spreads_states() && !s.parallel.spreads_parameters()) trained /= n;
   if (s.parallel.spreads_states() && !s.parallel.spreads_gradients()) gradients /= n;
-  auto fused = static_cast<double>(gradients + 2 * trained + 2 * m.master + 2 * m.optimizer);
+  auto fused = static_cast<double>(gradients + 2 * trained + 2 * m.master +
+                                   2 * (m.optimizer + m.optimizer_paged));
   return s.optimizer.step == plan::StepKind::fused ? fused : 2.3 * fused;
 }
 
@@ -102,7 +103,10 @@ class TimeComposer {
                        ? "the forward pass of repeated blocks, again"
                        : "nothing is recomputed"};
     t.optimizer = {optimizer(launch),
-                   "traffic of states, gradients and parameters, or its arithmetic"};
+                   static_.optimizer_paged > 0
+                       ? "traffic of states, gradients and parameters; at worst pages of states "
+                         "come from the host and go back"
+                       : "traffic of states, gradients and parameters, or its arithmetic"};
     Communication c = communication(graph_, s_, static_,
                                     {scale(1 / n, t.forward.value), scale(1 / n, t.backward.value),
                                      pass_.forward_exchange, pass_.backward_exchange});
@@ -140,7 +144,14 @@ class TimeComposer {
     if (s_.ema)
       step = step + max(roofline_.traffic(5 * static_cast<double>(static_.ema)),
                         scale(2 * tensors, launch));
-    return step;
+    return step + pages();
+  }
+
+  // States in managed memory: nothing moves where the device has room for them; else they come and
+  // go each step, over the lanes of PCIe 3 at worst (15.75 GB/s; fault by fault it is less).
+  Interval pages() const {
+    constexpr double kSlowest = 10e9;
+    return {0, 0, 2 * static_cast<double>(static_.optimizer_paged) / kSlowest};
   }
 
   void epoch(Time& t) const {
@@ -225,7 +236,7 @@ Energy estimate_energy(const plan::Settings& s, const Time& time) {
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
   step::StaticMemory m = step::whole_memory(graph, s);
   Int128 bytes =
-      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_host + m.ema;
+      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_paged + m.ema;
   Storage storage;
   storage.checkpoint = {Interval::point(static_cast<double>(bytes)),
                         "parameters, optimizer states and average"};

@@ -83,6 +83,7 @@ void Reader::check_lacks(Record* framework, const Settings& s) {
     if (what == case_name(plan_, "parallel")) return {plan_, "parallel"};
     if (fused && what == "fused_" + s.optimizer.name) return {optimizer, "step"};
     if (what == s.optimizer.name) return {plan_, "optimizer"};
+    if (what == "in_backward" && s.optimizer.in_backward) return {optimizer, what};
     if (what == "compile" && flag_of(framework, what)) return {framework, what};
     Record* allocator = record_of(get(framework, "allocator"));
     if (what == "expandable" && flag_of(allocator, what)) return {allocator, what};
