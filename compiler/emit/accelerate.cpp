@@ -47,12 +47,7 @@ std::vector<Flag> accelerate_flags(const plan::Settings& settings, const plan::L
   flags.push_back({"--main_process_port=" + node.port, launch.port ? "launch.port" : ""});
   flags.push_back({launch.rendezvous.c10d ? "--rdzv_backend=c10d" : "--rdzv_backend=static",
                    "launch.rendezvous"});
-  if (launch.rendezvous.c10d) {
-    std::string conf = "--rdzv_conf=is_host=" + node.is_host;
-    if (launch.rendezvous.join_timeout)
-      conf += format(",join_timeout={:.0f}", *launch.rendezvous.join_timeout);
-    flags.push_back({conf, launch.rendezvous.join_timeout ? "launch.rendezvous.join_timeout" : ""});
-  }
+  if (launch.rendezvous.c10d) flags.push_back(rendezvous_flag(launch.rendezvous, node));
   return flags;
 }
 
@@ -61,7 +56,7 @@ std::string accelerate_config(const plan::Settings& settings) {
   const plan::Hardware& hardware = settings.hardware;
   const bool several = hardware.gpus() > 1;
   std::string type = !several ? "'NO'" : hardware.is_cpu ? "MULTI_CPU" : "MULTI_GPU";
-  std::string text = "# Written by dtpc: change the plan, not this file.\n";
+  std::string text = format("# {}\n", kWritten);
   auto line = [&](std::string_view key, std::string_view value) {
     text.append(key).append(": ").append(value).append("\n");
   };
@@ -92,11 +87,7 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
                   const std::vector<Flag>& flags, const std::string& config) {
   ShellScript script;
   auto& to = script.statements;
-  const bool several = settings.hardware.nodes > 1;
-  add_header(script, settings);
-  if (several) to.push_back(Comment{"Run it on every node, with NODE_RANK set."});
-  to.push_back(Comment{"Written by dtpc: change the plan, not this file."});
-  to.push_back(SetOptions{"-euo pipefail"});
+  begin_script(script, settings, settings.hardware.nodes > 1 ? kOnEveryNode : "");
   to.push_back(Blank{});
   to.push_back(Comment{"The configuration lies beside this script."});
   to.push_back(Verbatim{"here=$(CDPATH='' cd -- \"$(dirname -- \"${BASH_SOURCE[0]}\")\" && pwd)"});

@@ -155,12 +155,22 @@ void add_origins(Emission& to, const std::vector<Flag>& flags, const plan::Launc
   for (const auto& line : launch.setup) to.origins.push_back({shell_line(line), "launch.setup"});
 }
 
-void add_header(ShellScript& script, const plan::Settings& settings) {
+void begin_script(ShellScript& script, const plan::Settings& settings, std::string_view remark) {
   const plan::Hardware& hardware = settings.hardware;
-  script.statements.push_back(Comment{"Plan " + settings.plan_name + ": " +
-                                      counted(hardware.nodes, "node") + ", " +
-                                      counted(hardware.gpus_per_node, "process", "processes") +
-                                      (hardware.nodes == 1 ? "" : " on each")});
+  auto& to = script.statements;
+  to.push_back(Comment{"Plan " + settings.plan_name + ": " + counted(hardware.nodes, "node") +
+                       ", " + counted(hardware.gpus_per_node, "process", "processes") +
+                       (hardware.nodes == 1 ? "" : " on each")});
+  if (!remark.empty()) to.push_back(Comment{std::string(remark)});
+  to.push_back(Comment{std::string(kWritten)});
+  to.push_back(SetOptions{"-euo pipefail"});
+}
+
+Flag rendezvous_flag(const plan::Rendezvous& meeting, const NodeWords& node) {
+  std::string conf = "--rdzv_conf=is_host=" + node.is_host;
+  if (!meeting.join_timeout) return {conf, ""};
+  return {conf + format(",join_timeout={:.0f}", *meeting.join_timeout),
+          "launch.rendezvous.join_timeout"};
 }
 
 }  // namespace dtp::emit

@@ -47,7 +47,12 @@ std::vector<Word> words_of(const std::vector<Flag>& flags);
 // Lists the flags and the variables with their fields.
 void add_origins(Emission& to, const std::vector<Flag>& flags, const plan::Launch& launch);
 
-// "Plan p: 2 nodes, 8 processes on each".
-void add_header(ShellScript& script, const plan::Settings& settings);
+inline constexpr std::string_view kWritten = "Written by dtpc: change the plan, not this file.";
+inline constexpr std::string_view kOnEveryNode = "Run it on every node, with NODE_RANK set.";
+// "Plan p: 2 nodes, 8 processes on each", and that a command that fails ends the script.
+void begin_script(ShellScript& script, const plan::Settings& settings,
+                  std::string_view remark = {});
+// How the processes of a job find each other by c10d.
+Flag rendezvous_flag(const plan::Rendezvous& meeting, const NodeWords& node);
 
 }  // namespace dtp::emit

@@ -27,9 +27,7 @@ std::optional<Emission> emit_python(const Subject& subject, DiagnosticSink& sink
   add_threads(launch, launch.cores_per_node, "cores of the node");
   ShellScript script;
   auto& to = script.statements;
-  add_header(script, settings);
-  to.push_back(Comment{"Written by dtpc: change the plan, not this file."});
-  to.push_back(SetOptions{"-euo pipefail"});
+  begin_script(script, settings);
   add_preparation(script, launch);
   to.push_back(Blank{});
   Run run{{{"exec"}}, argument_words(launch)};

@@ -31,9 +31,7 @@ class Builder {
 
   ShellScript build(const std::vector<Flag>& directives) {
     for (const Flag& directive : directives) add(Directive{directive.text});
-    add_header(script_, settings_);
-    add(Comment{"Written by dtpc: change the plan, not this file."});
-    add(SetOptions{"-euo pipefail"});
+    begin_script(script_, settings_);
     add_preparation(script_, launch_);
     add(Blank{});
     add(Comment{"Slurm 22.05 to 23.02 does not hand this on to srun by itself."});

@@ -39,9 +39,7 @@ std::vector<Flag> torchrun_flags(const plan::Settings& settings, const plan::Lau
   flags.push_back({"--rdzv_backend=c10d", "launch.rendezvous"});
   flags.push_back({"--rdzv_id=" + node.id, ""});
   flags.push_back({"--rdzv_endpoint=" + node.host + ":" + node.port, node.host_from});
-  std::string conf = "--rdzv_conf=is_host=" + node.is_host;
-  if (meeting.join_timeout) conf += format(",join_timeout={:.0f}", *meeting.join_timeout);
-  flags.push_back({conf, meeting.join_timeout ? "launch.rendezvous.join_timeout" : ""});
+  flags.push_back(rendezvous_flag(meeting, node));
   flags.push_back(restarts);
   return flags;
 }
@@ -52,14 +50,13 @@ ShellScript build(const plan::Settings& settings, const plan::Launch& launch,
                   const std::vector<Flag>& flags) {
   ShellScript script;
   auto& to = script.statements;
-  add_header(script, settings);
-  const bool several = settings.hardware.nodes > 1;
-  if (several) to.push_back(Comment{"Run it on every node, with NODE_RANK set."});
-  if (!several && launch.port)
-    to.push_back(Comment{format(
-        "On one node torchrun picks a free port, so that port = {} is not used.", *launch.port)});
-  to.push_back(Comment{"Written by dtpc: change the plan, not this file."});
-  to.push_back(SetOptions{"-euo pipefail"});
+  std::string remark;
+  if (settings.hardware.nodes > 1)
+    remark = kOnEveryNode;
+  else if (launch.port)
+    remark = format("On one node torchrun picks a free port, so that port = {} is not used.",
+                    *launch.port);
+  begin_script(script, settings, remark);
   prepare_node(script, settings, launch);
   Run run{{{"exec"}}, argument_words(launch)};
   for (Word& word : apptainer_words(launch)) run.head.push_back(std::move(word));

@@ -117,11 +117,13 @@ bool Engine::read_states(plan::Reader& reader, Outcome& outcome, const TakenOver
   plan::Optimizer& own = outcome.settings.optimizer;
   if (taken.states && taken.states->built == outcome.built &&
       taken.states->settings.optimizer.step == own.step &&
+      taken.states->settings.optimizer.in_backward == own.in_backward &&
       type(taken.states->settings) == type(outcome.settings)) {
     const plan::Optimizer& other = taken.states->settings.optimizer;
     own.states = other.states;
     own.temporaries = other.temporaries;
     own.temporaries_off = other.temporaries_off;
+    own.temporaries_each = other.temporaries_each;
     own.flops = other.flops;
     return true;
   }

@@ -251,8 +251,12 @@ class Composer {
     Group g = group_of(s_.hardware, s_.parallel.tensor, 1);
     double element =
         size(s_.precision.autocast ? s_.precision.compute : plan::gathered_type(s_.precision));
-    Interval forward = rings_.collective(g, 1, f.elements * element, std::max(f.messages, 1.0));
-    Interval backward = rings_.collective(g, 1, b.elements * element, std::max(b.messages, 1.0));
+    auto of_a_pass = [&](const Exchange& e) {
+      if (e.messages == 0) return Interval::point(0);
+      double rounds = e.rounds / e.messages;
+      return rings_.collective(g, rounds, e.elements * element / rounds, e.messages);
+    };
+    Interval forward = of_a_pass(f), backward = of_a_pass(b);
     Interval all = scale(passes(), forward + backward);
     Interval seen = all;
     seen.lo = passes() * (forward.lo + 0.5 * backward.lo);

@@ -9,10 +9,11 @@
 namespace dtp::estimate {
 
 // What one pass sends inside a tensor-parallel group: elements, each counted as often as they go
-// round the ring, and in how many messages.
+// round the ring, in how many messages, and how often these go round it.
 struct Exchange {
   double elements = 0;
   double messages = 0;
+  double rounds = 0;
 };
 
 struct Passes {  // of one micro-batch

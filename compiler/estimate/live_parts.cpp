@@ -20,13 +20,21 @@ std::vector<LivePart> live_in_pass(Estimator& estimator, const plan::Settings& s
   const step::Pass& pass = estimator.pass(step::pass_options(settings, exist));
   auto round = static_cast<int64_t>(settings.framework.allocator_round);
   int64_t batch = settings.batch.micro;
-  bool pass_goes = step::pass_options(settings, false).gradients_go != step::GradientsGo::never;
+  step::SpreadBuffers buffers = step::spread_buffers(estimator.graph(), settings);
+  Int128 gathered = phase == Phase::forward ? buffers.forward : buffers.backward;
   std::vector<Int128> live;
   if (phase == Phase::forward) {
     add_live_at_peak(pass, pass.forward, batch, round, live);
   } else {
     add_live_at_end(pass, pass.forward, batch, round, live);
-    add_live_at_peak(pass, pass.backward, batch, round, live);
+    // A buffer that is there when the pass is over may make that the peak.
+    Reach backward = walk(pass, pass.backward, batch, round);
+    if (backward.live + buffers.end > backward.peak + buffers.backward) {
+      add_live_at_end(pass, pass.backward, batch, round, live);
+      gathered = buffers.end;
+    } else {
+      add_live_at_peak(pass, pass.backward, batch, round, live);
+    }
   }
   std::vector<LivePart> parts;
   for (size_t i = 0; i < live.size(); ++i) {
@@ -36,15 +44,15 @@ std::vector<LivePart> live_in_pass(Estimator& estimator, const plan::Settings& s
                      estimator.graph().path(label.path),
                      format("{}{}", label.operation, label.backward ? ", backward" : ""), live[i]});
   }
-  step::SpreadBuffers buffers = step::spread_buffers(estimator.graph(), settings);
-  Int128 gathered = phase == Phase::forward ? buffers.forward : buffers.backward;
   if (gathered + buffers.always > 0)
     parts.push_back({"communication", "(parameters and gradients)",
                      std::string(plan::name_of(settings.parallel.kind)),
                      gathered + buffers.always});
-  if (exist || (pass_goes && phase == Phase::backward))
+  step::StaticMemory memory = step::static_memory(estimator.graph(), settings);
+  Int128 beside = phase == Phase::backward ? gradients_beside_pass(settings, memory) : 0;
+  if (exist || beside > 0)
     parts.push_back({"gradient", "(all parameters)", exist ? "earlier passes" : "this rank's share",
-                     step::static_memory(estimator.graph(), settings).gradients});
+                     exist ? memory.gradients : beside});
   return parts;
 }
 

@@ -77,9 +77,7 @@ class MemoryComposer {
     Moment at_backward = base;
     add(at_backward, forward.live_by);
     add(at_backward, backward.peak_by);
-    // Where gradients go as they come, the rank's share of them grows beside those of the unit.
-    bool go = options.gradients_go != step::GradientsGo::never;
-    Int128 kept = go ? static_.gradients : static_.gradient_surplus;
+    Int128 kept = gradients_beside_pass(s_, static_);
     if (!gradients_exist) at_backward.gradients += kept;
     at_backward.communication += buffers_.backward;
     take(Phase::backward, at_backward);
@@ -105,7 +103,8 @@ class MemoryComposer {
     // KiB a tensor.
     Int128 clip = s_.clip ? 2 * static_.tensors * std::max<Int128>(round_, 4) : 0;
     Moment later;
-    later.gradients = static_.gradients;
+    bool all = !s_.optimizer.in_backward || gradients_stay(s_);
+    later.gradients = all ? static_.gradients : 0;
     later.optimizer = static_.optimizer;
     later.temporaries = loss_ + std::max(o.later, clip);
     later.communication = buffers_.step;
@@ -148,6 +147,8 @@ class MemoryComposer {
     m.gradients = {exactly(at.gradients), "gradients that exist at the peak (" + phase + ")"};
     m.optimizer = {exactly(at.optimizer),
                    s_.optimizer.name + ": states of every trained parameter"};
+    if (static_.optimizer_paged > 0)
+      m.optimizer.why += "; those in managed memory are on the device as far as it has room";
     m.ema = {exactly(static_.ema),
              s_.ema ? "a second copy of the model" : "no average of the weights"};
     m.activations = {spread(at.activations, cpu),
@@ -185,7 +186,11 @@ class MemoryComposer {
     // Where the optimizer's temporaries are an estimate, another phase may reach higher.
     bool open = !s_.optimizer.temporaries_off.is_point() && !s_.measured_of("memory.allocated");
     for (size_t i = 0; i < kPhases && open; ++i) whole = max(whole, m.phases[i]);
-    m.peak = measured_or(s_, "memory.peak", {whole, "largest in the phase " + phase});
+    for (Interval& p : m.phases) p = with_pages(p);
+    m.peak =
+        measured_or(s_, "memory.peak", {with_pages(whole), "largest in the phase " + phase});
+    m.optimizer.value =
+        m.optimizer.value + Interval{0, pages_beside(whole.likely), pages_beside(whole.lo)};
     exact_.before = always() + static_.optimizer;
     m.exact = exact_;
     return m;
@@ -204,9 +209,20 @@ class MemoryComposer {
                   groups == 1 ? "one communicator" : format("{} communicators", groups),
                   s_.framework.communicator.why);
   }
+  // Of states in managed memory: what the driver leaves on the device beside `rest`. It brings them
+  // there for the step (prefetch_state of bitsandbytes/optim/optimizer.py: cudaMemPrefetchAsync)
+  // and takes pages away where the device is full, at any time.
+  double pages_beside(double rest) const {
+    double room = s_.hardware.gpu.memory.value.lo - rest;
+    return std::clamp(room, 0.0, real(static_.optimizer_paged));
+  }
+  Interval with_pages(Interval rest) const {
+    return {rest.lo, rest.likely + pages_beside(rest.likely), rest.hi + pages_beside(rest.hi)};
+  }
   // By how much what the optimizer's step takes may be off.
   Interval off(Phase phase) const {
-    return is_pass(phase) ? Interval() : s_.optimizer.temporaries_off;
+    bool here = s_.optimizer.in_backward ? phase == Phase::backward : !is_pass(phase);
+    return here ? s_.optimizer.temporaries_off : Interval();
   }
   static std::string because(const Estimate& e) { return e.why.empty() ? "" : "; " + e.why; }
   // CUDA: kernels' own scratch is not in the rules, and some rules are not proven.
@@ -233,6 +249,19 @@ bool gradients_stay(const plan::Settings& s) {
   if (spread.kind == plan::Parallel::megatron) return true;
   if (spread.kind == plan::Parallel::zero && spread.stage >= 3) return true;
   return !s.framework.zero_grad_frees || views_of_buckets(s);
+}
+
+// Where the optimizer steps in the backward pass each gradient goes as it has come; those of DDP
+// wait for their bucket, and one more is being filled. Where gradients go otherwise, the rank's
+// share of them grows beside those of the pass.
+Int128 gradients_beside_pass(const plan::Settings& s, const step::StaticMemory& memory) {
+  if (s.optimizer.in_backward) {
+    bool ddp = s.parallel.kind == plan::Parallel::ddp && s.parallel.ranks > 1;
+    Int128 bucket = std::max(s.parallel.bucket, memory.largest_trained);
+    return ddp ? std::min(memory.gradients, 2 * bucket) : 0;
+  }
+  bool go = step::pass_options(s, false).gradients_go != step::GradientsGo::never;
+  return go ? memory.gradients : memory.gradient_surplus;
 }
 
 Memory estimate_memory(Estimator& estimator, const plan::Settings& settings) {

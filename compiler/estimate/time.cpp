@@ -23,14 +23,16 @@ struct PassTime {
 // What recomputation runs again it sends again.
 void add_exchanges(const WorkItem& item, double batch, bool recompute, PassTime& t) {
   const ops::Cost& c = item.cost;
-  auto add = [&](Exchange& to, const ops::Polynomial& elements, int messages) {
+  auto add = [&](Exchange& to, const ops::Polynomial& elements, int messages, int rounds) {
     to.elements += item.times * elements.at(batch);
     to.messages += item.times * messages;
+    to.rounds += item.times * rounds;
   };
-  add(t.forward_exchange, c.sent_forward, c.messages_forward);
-  if (recompute && item.recomputable) add(t.backward_exchange, c.sent_forward, c.messages_forward);
+  add(t.forward_exchange, c.sent_forward, c.messages_forward, c.rounds_forward);
+  if (recompute && item.recomputable)
+    add(t.backward_exchange, c.sent_forward, c.messages_forward, c.rounds_forward);
   if (item.input_gradient || item.weight_gradient)
-    add(t.backward_exchange, c.sent_backward, c.messages_backward);
+    add(t.backward_exchange, c.sent_backward, c.messages_backward, c.rounds_backward);
 }
 
 PassTime pass_time(const WorkList& work, const Roofline& roofline, const plan::Settings& s) {
@@ -72,7 +74,8 @@ double optimizer_bytes(const plan::Settings& s, const step::StaticMemory& m) {
   Int128 trained = m.trained, gradients = m.gradients, n = s.parallel.shards();
   if (s.parallel.spreads_states() && !s.parallel.spreads_parameters()) trained /= n;
   if (s.parallel.spreads_states() && !s.parallel.spreads_gradients()) gradients /= n;
-  auto fused = static_cast<double>(gradients + 2 * trained + 2 * m.master + 2 * m.optimizer);
+  auto fused = static_cast<double>(gradients + 2 * trained + 2 * m.master +
+                                   2 * (m.optimizer + m.optimizer_paged));
   return s.optimizer.step == plan::StepKind::fused ? fused : 2.3 * fused;
 }
 
@@ -107,9 +110,13 @@ class TimeComposer {
               {scale(n, with_launches(pass_.recompute, pass_.recompute_kernels, launch)),
                s_.recompute == plan::Recompute::full ? "the forward pass of repeated blocks, again"
                                                      : "nothing is recomputed"});
-    t.optimizer = taken(
-        "time.optimizer",
-        {optimizer(launch), "traffic of states, gradients and parameters, or its arithmetic"});
+    t.optimizer =
+        taken("time.optimizer",
+              {optimizer(launch),
+               static_.optimizer_paged > 0
+                   ? "traffic of states, gradients and parameters; at worst pages of states "
+                     "come from the host and go back"
+                   : "traffic of states, gradients and parameters, or its arithmetic"});
     Communication c = communication(graph_, s_, static_,
                                     {scale(1 / n, t.forward.value), scale(1 / n, t.backward.value),
                                      pass_.forward_exchange, pass_.backward_exchange});
@@ -148,7 +155,14 @@ class TimeComposer {
     if (s_.ema)
       step = step + max(roofline_.traffic(5 * static_cast<double>(static_.ema)),
                         scale(2 * tensors, launch));
-    return step;
+    return step + pages();
+  }
+
+  // States in managed memory: nothing moves where the device has room for them; else they come and
+  // go each step, over the lanes of PCIe 3 at worst (15.75 GB/s; fault by fault it is less).
+  Interval pages() const {
+    constexpr double kSlowest = 10e9;
+    return {0, 0, 2 * static_cast<double>(static_.optimizer_paged) / kSlowest};
   }
 
   void epoch(Time& t) const {
@@ -233,7 +247,7 @@ Energy estimate_energy(const plan::Settings& s, const Time& time) {
 Storage estimate_storage(const graph::Graph& graph, const plan::Settings& s) {
   step::StaticMemory m = step::whole_memory(graph, s);
   Int128 bytes =
-      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_host + m.ema;
+      m.trained + m.frozen - m.beside + m.master + m.optimizer + m.optimizer_paged + m.ema;
   Storage storage;
   storage.checkpoint = {Interval::point(static_cast<double>(bytes)),
                         "parameters, optimizer states and average"};

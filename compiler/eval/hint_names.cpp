@@ -189,7 +189,8 @@ bool Hints::field_of_the_plan(DiagnosticBuilder& message, std::string_view word,
 
 // `precision = mixed`, `optimizer = adamw`: a value of the library that leaves something to be
 // said.
-void Hints::unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const {
+void Hints::unfinished(DiagnosticBuilder& message, const Record* record, Span taken,
+                       const Names& fields) const {
   std::string written = text(taken);
   size_t at = written.find_first_not_of(' ', written.find('=') + 1);
   if (at == std::string::npos) return;
@@ -200,6 +201,10 @@ void Hints::unfinished(DiagnosticBuilder& message, Span taken, const Names& fiel
   std::string said;
   for (std::string_view f : fields) said += format("{}{} = ...", said.empty() ? "" : ", ", f);
   message.help(format("say it in braces: `{} {{ {} }}`", name, said));
+  for (const lang::NotEstimated& row : lang::not_estimated())
+    if (evaluator_.text(record->shape->name) == row.type &&
+        evaluator_.definition(record, evaluator_.names().intern(row.member)))
+      tell_not_estimated(message, record->shape, row.member);
 }
 
 void Hints::hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const {

@@ -23,7 +23,8 @@ class Hints {
   // A field that a record has not: perhaps one of the records that it holds has it.
   void field(DiagnosticBuilder& message, const Record* record, Symbol wanted, Span at);
   // `optimizer = adamw`, whose `fields` must be said.
-  void unfinished(DiagnosticBuilder& message, Span taken, const Names& fields) const;
+  void unfinished(DiagnosticBuilder& message, const Record* record, Span taken,
+                  const Names& fields) const;
   // Names of the file that fields of the record hide: why a ring may have come to be.
   void hidden(DiagnosticBuilder& message, const Record* record, Symbol name) const;
   // A field that was proposed, and that the plan would be refused for.

@@ -53,7 +53,7 @@ void Evaluator::missing_fields(Record* record, const Field& asked) {
   if (!record->amends_none && !is_users(record->span)) {
     Hints::Names fields;
     for (const Field* f : missing) fields.push_back(text(f->name));
-    Hints(*this).unfinished(builder, taken_at(record), fields);
+    Hints(*this).unfinished(builder, record, taken_at(record), fields);
   }
   if (record->amends_none)
     builder.help(format("`{} = ...` sets all of it", text(record->amends_none)));

@@ -41,6 +41,7 @@ struct Cost {
   // What a tensor-parallel group sends: elements as often as they go round its ring, and messages.
   Polynomial sent_forward, sent_backward;
   int messages_forward = 0, messages_backward = 0;
+  int rounds_forward = 0, rounds_backward = 0;  // of the ring, of all messages together
 };
 
 }  // namespace dtp::ops

@@ -38,21 +38,23 @@ void divide_other_axes(Division& d) {
 }
 
 void add_exchange(Cost& cost, Exchange exchange, graph::Monomial rows, double in, double out) {
-  auto forward = [&](double elements) {
-    cost.sent_forward.add(rows, elements);
+  auto forward = [&](double elements, int rounds) {
+    cost.sent_forward.add(rows, rounds * elements);
     ++cost.messages_forward;
+    cost.rounds_forward += rounds;
   };
-  auto backward = [&](double elements, int messages) {
-    cost.sent_backward.add(rows, elements);
+  auto backward = [&](double elements, int messages, int rounds) {
+    cost.sent_backward.add(rows, rounds * elements);
     cost.messages_backward += messages;
+    cost.rounds_backward += rounds;
   };
   switch (exchange) {
     case Exchange::none:
     case Exchange::gathered_before: return;
-    case Exchange::copied: return backward(2 * in, 1);
-    case Exchange::gathered: forward(in); return backward(2 * in, 2);
-    case Exchange::summed: return forward(2 * out);
-    case Exchange::scattered: forward(out); return backward(out, 1);
+    case Exchange::copied: return backward(in, 1, 2);
+    case Exchange::gathered: forward(in, 1); return backward(in, 2, 2);
+    case Exchange::summed: return forward(out, 2);
+    case Exchange::scattered: forward(out, 1); return backward(out, 1, 1);
   }
 }
 

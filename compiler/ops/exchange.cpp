@@ -25,6 +25,7 @@ Cost cost_gather(const Graph& graph, const Node& node) {
   cost.sent_forward.add(whole);
   cost.sent_backward.add(whole);
   cost.messages_forward = cost.messages_backward = 1;
+  cost.rounds_forward = cost.rounds_backward = 1;
   return cost;
 }
 
@@ -39,7 +40,7 @@ void run_part(Tape& tape, const Graph& graph, const Node& node) {
 Cost cost_part(const Graph& graph, const Node& node) {
   Cost cost = elementwise_cost(graph, node, 0);
   cost.sent_backward.add(graph[graph.input(node, 0)].shape.elements());
-  cost.messages_backward = 1;
+  cost.messages_backward = cost.rounds_backward = 1;
   return cost;
 }
 

@@ -29,6 +29,7 @@ struct TensorRecord {
   bool leaf = false;   // a parameter: it keeps its gradient
   bool view = false;   // not the tensor its storage was made for
   uint32_t owner = 0;  // of a parameter that is gathered: what its gradient goes with; 0: nothing
+  int64_t step = 0;    // of a parameter that steps as its gradient comes: bytes that this takes
   uint32_t references = 0;
   uint32_t storage = 0;
   uint32_t slot = 0;  // which output of `node`

@@ -9,7 +9,7 @@ using eval::Record;
 using eval::Value;
 using eval::ValueKind;
 
-// Those that nobody amended are the same for every plan.
+// Those of a type that nobody amended are the same for every plan.
 void Reader::read_mechanisms(Record* framework, Framework& out) {
   Record* m = record_of(get(framework, "mechanisms"));
   if (!m) return;
@@ -17,12 +17,13 @@ void Reader::read_mechanisms(Record* framework, Framework& out) {
                  std::any_of(m->layers.begin(), m->layers.end(),
                              [](const eval::Layer& layer) { return !layer.body->fields.empty(); });
   if (amended) return read_switches(m, out.mechanisms);
-  if (!kept_.mechanisms) {
-    read_switches(m, out.mechanisms);
-    if (!failed_) kept_.mechanisms = out.mechanisms;
-  } else {
-    out.mechanisms = *kept_.mechanisms;
+  auto kept = kept_.mechanisms.find(m->shape);
+  if (kept != kept_.mechanisms.end()) {
+    out.mechanisms = kept->second;
+    return;
   }
+  read_switches(m, out.mechanisms);
+  if (!failed_) kept_.mechanisms.emplace(m->shape, out.mechanisms);
 }
 
 void Reader::read_switches(Record* m, ops::Mechanisms& to) {
@@ -84,6 +85,7 @@ void Reader::check_lacks(Record* framework, const Settings& s) {
     if (what == case_name(plan_, "parallel")) return {plan_, "parallel"};
     if (fused && what == "fused_" + s.optimizer.name) return {optimizer, "step"};
     if (what == s.optimizer.name) return {plan_, "optimizer"};
+    if (what == "in_backward" && s.optimizer.in_backward) return {optimizer, what};
     if (what == "compile" && flag_of(framework, what)) return {framework, what};
     Record* allocator = record_of(get(framework, "allocator"));
     if (what == "expandable" && flag_of(allocator, what)) return {allocator, what};

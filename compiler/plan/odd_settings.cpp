@@ -46,6 +46,36 @@ void Reader::check_average(const Value& ema) {
   failed_ = true;
 }
 
+// A step as each gradient comes knows that gradient alone.
+void Reader::check_step_in_backward(const Settings& s) {
+  Record* optimizer = record_of(get(plan_, "optimizer"));
+  if (failed_ || !s.optimizer.in_backward || !optimizer) return;
+  std::string why;
+  Span cause;
+  if (s.batch.accumulation > 1) {
+    why = format("gradients of {} are added up first",
+                 counted(s.batch.accumulation, "pass", "passes"));
+    Record* batch = record_of(get(plan_, "batch"));
+    cause = batch ? place(batch, "accumulation") : Span{};
+  } else if (s.clip) {
+    why = "`clip` measures all gradients before one is used";
+    cause = place(plan_, "clip");
+  } else if (s.precision.loss_scale) {
+    why = "a scaled loss is stepped on when no gradient has overflowed";
+    cause = place(plan_, "precision");
+  } else if (s.parallel.kind != Parallel::single && s.parallel.kind != Parallel::ddp &&
+             s.parallel.kind != Parallel::fsdp2) {
+    why = format("`{}` gives the optimizer its gradients when all have been reduced",
+                 name_of(s.parallel.kind));
+    cause = place(plan_, "parallel");
+  }
+  if (why.empty()) return;
+  auto builder = ev_.diagnose(Kind::StepNeedsAllGradients, place(optimizer, "in_backward"),
+                              "`in_backward` steps as each gradient comes, and " + why);
+  ev_.sink().add(builder.note("because of this", cause));
+  failed_ = true;
+}
+
 // A backend's rules hold for its own devices.
 void Reader::check_backend(Settings& s) {
   bool cpu = s.framework.backend == "cpu";

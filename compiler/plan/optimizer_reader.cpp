@@ -95,7 +95,8 @@ bool Reader::read_states(const Result& states, Settings& settings) {
     out.name = string(state, "name");
     out.type = dtype_field(state, "type");
     out.elements = whole(state, "elements");
-    out.on_host = case_name(state, "where") != "device";
+    std::string where = case_name(state, "where");
+    out.paged = where == "paged";
     if (failed_) return false;
     if (out.type == DType::nf4 || out.type == DType::tf32) {
       ev_.error(Kind::TypeMismatch, states.at,
@@ -106,7 +107,7 @@ bool Reader::read_states(const Result& states, Settings& settings) {
                            : "tf32 is arithmetic only: its tensors are fp32"));
       return false;
     }
-    if (out.on_host) {
+    if (where != "device" && !out.paged) {
       unsupported("optimizer", format("`{}` keeps `{}` outside the device: its transfer is not "
                                       "estimated in this version",
                                       settings.optimizer.name, out.name));
@@ -116,6 +117,20 @@ bool Reader::read_states(const Result& states, Settings& settings) {
   }
   settings.optimizer.states.push_back(std::move(list));
   return true;
+}
+
+// What a step over `parameters` takes beside the states.
+std::optional<Int128> Reader::read_temporaries(Record* optimizer, const Value& parameters,
+                                               Optimizer& out) {
+  auto temporaries = own_function(optimizer, "temporaries", parameters);
+  if (!temporaries || !in_range(temporaries->value, "temporaries", Least::zero, temporaries->at))
+    return std::nullopt;
+  const eval::Number& number = *temporaries->value.number;
+  if (number.exact && number.is_point()) return number.numerator / number.denominator;
+  const Interval& v = number.interval;
+  out.temporaries_off.lo = std::min(out.temporaries_off.lo, v.lo - v.likely);
+  out.temporaries_off.hi = std::max(out.temporaries_off.hi, v.hi - v.likely);
+  return static_cast<Int128>(v.likely);
 }
 
 bool Reader::read_optimizer_states(std::span<const ParameterInfo> parameters, Settings& settings) {
@@ -138,18 +153,18 @@ bool Reader::read_optimizer_states(std::span<const ParameterInfo> parameters, Se
     else
       all.push_back(parameter_value(p, p.elements * p.count, optimizer->span));
   }
-  auto temporaries = own_function(optimizer, "temporaries", ev_.make_list(all));
-  if (!temporaries || !in_range(temporaries->value, "temporaries", Least::zero, temporaries->at))
-    return false;
-  const eval::Number& number = *temporaries->value.number;
-  if (number.exact && number.is_point()) {
-    settings.optimizer.temporaries = number.numerator / number.denominator;
-  } else {
-    settings.optimizer.temporaries = static_cast<Int128>(number.interval.likely);
-    settings.optimizer.temporaries_off = {number.interval.lo - number.interval.likely, 0,
-                                          number.interval.hi - number.interval.likely};
+  if (settings.optimizer.in_backward) {
+    for (const ParameterInfo& p : parameters) {
+      Value one[] = {parameter_value(p, p.elements, optimizer->span)};
+      auto temporaries = read_temporaries(optimizer, ev_.make_list(one), settings.optimizer);
+      if (!temporaries) return false;
+      settings.optimizer.temporaries_each.push_back(*temporaries);
+    }
+    return !failed_;
   }
-  return !failed_;
+  settings.optimizer.temporaries =
+      read_temporaries(optimizer, ev_.make_list(all), settings.optimizer);
+  return settings.optimizer.temporaries && !failed_;
 }
 
 }  // namespace dtp::plan

@@ -183,6 +183,7 @@ void Reader::read_optimizer(Settings& s) {
                      : step == "fused" ? StepKind::fused
                      : step == "cpu"   ? StepKind::cpu
                                        : StepKind::foreach;
+  s.optimizer.in_backward = flag(o, "in_backward");
 }
 
 void Reader::read_batch(Settings& s) {
@@ -321,6 +322,7 @@ void Reader::read_rest(Settings& s) {
   s.clip = !get(plan_, "clip").is(ValueKind::none);
   s.attention = kernel_of(case_name(plan_, "attention"), s);
   get(plan_, "schedule");  // of the learning rate: it costs nothing
+  check_step_in_backward(s);
   read_imported();
   read_unsupported();
 }

@@ -1,5 +1,6 @@
 // An evaluated plan's record -> Settings.
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,7 +25,7 @@ class Reader {
  public:
   // What may be kept from one plan to the next: it was read of records that nobody amended.
   struct Kept {
-    std::optional<ops::Mechanisms> mechanisms;
+    std::map<const eval::Shape*, ops::Mechanisms> mechanisms;  // by their type
   };
   Reader(eval::Evaluator& evaluator, eval::Record* plan, Kept& kept)
       : ev_(evaluator), plan_(plan), kept_(kept) {}
@@ -78,12 +79,15 @@ class Reader {
   bool is_known(const Value& value, const std::string& what, Span at);
   Value parameter_value(const ParameterInfo& p, Int128 elements, Span at);
   bool read_states(const Result& states, Settings& settings);
+  std::optional<Int128> read_temporaries(Record* optimizer, const Value& parameters,
+                                         Optimizer& out);
 
   // odd_settings.cpp
   bool something_to_train(std::span<const ParameterInfo> parameters);
   void read_frozen(Settings& s);
   void check_average(const Value& ema);
   void check_backend(Settings& s);
+  void check_step_in_backward(const Settings& s);
   std::string kernel_of(const std::string& wanted, const Settings& s);
 
   void read_models(Settings& s);

@@ -47,7 +47,7 @@ struct OptimizerState {
   std::string name;
   DType type = DType::fp32;
   Int128 elements = 0;
-  bool on_host = false;
+  bool paged = false;  // in managed memory, which the driver moves between device and host
 };
 
 struct Optimizer {
@@ -59,6 +59,9 @@ struct Optimizer {
   // instead.
   std::optional<Int128> temporaries;
   Interval temporaries_off;  // where they are an estimate: its ends less the likely value, bytes
+  // Where each parameter's step runs as its gradient comes: what it takes, by trained parameter.
+  std::vector<Int128> temporaries_each;
+  bool in_backward = false;
   // FLOP of one step over all trained parameters.
   Interval flops;
 };

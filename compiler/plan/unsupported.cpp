@@ -67,8 +67,6 @@ void Reader::read_unsupported() {
   read_unsupported_parts();
   if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
     unsupported(plan_, "parts");
-  if (Record* o = record_of(get(plan_, "optimizer")); o && flag(o, "in_backward"))
-    unsupported(o, "in_backward");
   Record* framework = record_of(get(plan_, "framework"));
   if (!framework) return;
   if (flag(framework, "compile"))

@@ -70,15 +70,30 @@ void MemoryTape::accumulate(Value& into, Value gradient) {
 // AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later
 // ones are added into it (torch/csrc/autograd/functions/accumulate_grad.h).
 void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
-  if (leaf.gradient) return;
+  // What goes into a recomputed part is a leaf of it too, a view; the pass around takes its
+  // gradient.
+  GradientsGo go = leaf.view ? GradientsGo::never : options_.gradients_go;
+  bool steps = go == GradientsGo::at_step;
+  if (leaf.gradient) {
+    if (steps) take_step(leaf.step);
+    return;
+  }
   if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
     gradient = allocate(leaf.layout.shape, gradient.type());
-  if (options_.gradients_go == GradientsGo::at_once) return;
+  if (go == GradientsGo::at_once) return;
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
   ++leaf.gradient->references;
   gradient.reset();
   if (leaf.owner != 0) arrived(leaf);
+  if (!steps) return;
+  take_step(leaf.step);
+  TensorRecord* used = std::exchange(leaf.gradient, nullptr);
+  if (--used->references == 0) release(used);
+}
+
+void MemoryTape::take_step(int64_t bytes) {
+  if (bytes > 0) allocate({{bytes, false}}, graph::DType::uint8);
 }
 
 void MemoryTape::give_back(const Gradients& gradients) {

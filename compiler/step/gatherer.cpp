@@ -207,6 +207,12 @@ void Gatherer::arrived(TensorRecord& leaf) {
   if (copy.gradients.size() == copy.leaves && !later) reduce(index);
 }
 
+// Each rank steps on its share of what was reduced.
+void Gatherer::take_steps(const Copy& copy) {
+  for (auto [leaf, iteration] : copy.gradients)
+    if (leaf->step > 0) tape_.take_step((leaf->step + options_.cut.ranks - 1) / options_.cut.ranks);
+}
+
 void Gatherer::reduce(uint32_t index) {
   Copy& copy = copies_[index];
   Account account(*this, copy, Account::reduces);
@@ -226,6 +232,7 @@ void Gatherer::reduce(uint32_t index) {
       sent_.push_back(elements(share, options_.reduced));
   }
   sent_.push_back(std::move(sent));
+  take_steps(copy);
   copy.gradients.clear();
 }
 

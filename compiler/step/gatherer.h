@@ -62,6 +62,7 @@ class Gatherer {
   Value gather(uint32_t copy);
   void gather_ahead(uint32_t copy);
   void reduce(uint32_t copy);
+  void take_steps(const Copy& copy);
   Value elements(Int128 count, graph::DType type);
 
   const graph::Graph& graph_;

@@ -96,6 +96,7 @@ void MemoryTape::release(TensorRecord* record) {
   TensorRecord old = *record;
   record->requires_grad = record->leaf = record->view = false;
   record->slot = record->owner = 0;
+  record->step = 0;
   record->node = nullptr;
   record->gradient = nullptr;
   free_records_.push_back(record);

@@ -49,6 +49,8 @@ class MemoryTape : public ops::Tape {
   // Parameters lose their gradients, each of which came in an iteration inside the one at work.
   using Gradients = std::vector<std::pair<TensorRecord*, uint32_t>>;
   void give_back(const Gradients& gradients);
+  // The optimizer's step of one parameter, or of a rank's share of it.
+  void take_step(int64_t bytes);
 
   Trace& trace() { return trace_; }
   const PassOptions& options() const { return options_; }

@@ -12,6 +12,7 @@ namespace dtp::step {
 // When the gradient that a pass made of a parameter is given back.
 enum class GradientsGo : uint8_t {
   never,      // the optimizer's step finds it
+  at_step,    // the optimizer steps on it as it comes
   with_unit,  // reduced and spread as the last one of a unit has come (FSDP)
   at_once     // it is copied or added to a buffer as it comes (ZeRO-2 and 3, Megatron)
 };
@@ -42,6 +43,8 @@ struct PassOptions {
   bool gradients_exist = false;  // a later micro-batch adds to the gradients of the first
   GradientsGo gradients_go = GradientsGo::never;
   Gathering gathering;
+  // Where the optimizer steps in the backward pass: what each step takes, by trained parameter.
+  std::vector<int64_t> steps;
   bool folded = true;  // false: every iteration is walked (for tests)
 
   friend bool operator==(const PassOptions&, const PassOptions&) = default;

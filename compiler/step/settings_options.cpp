@@ -8,8 +8,10 @@ namespace dtp::step {
 
 namespace {
 
-GradientsGo gradients_go(const plan::Spread& spread) {
+GradientsGo gradients_go(const plan::Settings& settings) {
+  const plan::Spread& spread = settings.parallel;
   if (spread.is_fsdp()) return GradientsGo::with_unit;
+  if (settings.optimizer.in_backward) return GradientsGo::at_step;
   bool buffered = spread.kind == plan::Parallel::megatron || spread.spreads_gradients();
   return buffered ? GradientsGo::at_once : GradientsGo::never;
 }
@@ -63,9 +65,13 @@ PassOptions pass_options(const plan::Settings& settings, bool gradients_exist) {
   options.cast_cache = precision.cast_cache && settings.parallel.kind != plan::Parallel::fsdp;
   options.single_sample = settings.batch.micro == 1;
   options.recompute = settings.recompute == plan::Recompute::full;
-  options.gradients_go = gradients_go(settings.parallel);
+  options.gradients_go = gradients_go(settings);
   options.gathering = gathering(settings);
-  options.gradients_exist = gradients_exist && options.gradients_go == GradientsGo::never;
+  bool kept =
+      options.gradients_go == GradientsGo::never || options.gradients_go == GradientsGo::at_step;
+  options.gradients_exist = gradients_exist && kept;
+  for (Int128 bytes : settings.optimizer.temporaries_each)
+    options.steps.push_back(static_cast<int64_t>(bytes));
   return options;
 }
 

@@ -31,7 +31,7 @@ Int128 flat_multiple(const plan::Settings& s) {
 struct Flat {
   Int128 count = 1;  // of equal buffers
   Int128 elements = 0, aligned = 0;
-  Int128 states = 0, states_host = 0;  // bytes, of all elements
+  Int128 states = 0, states_paged = 0;  // bytes, of all elements
 };
 
 class Spreader {
@@ -108,7 +108,7 @@ class Spreader {
     if (!states) return;
     for (const plan::OptimizerState& state : *states) {
       Int128 part = (state.elements * own + all - 1) / all;
-      (state.on_host ? m_.optimizer_host : m_.optimizer) +=
+      (state.paged ? m_.optimizer_paged : m_.optimizer) +=
           rounded(part * bytes_each(state.type)) * p.count;
     }
   }
@@ -123,7 +123,7 @@ class Spreader {
     flat.aligned += rounded_up(p.elements(), cut_.alignment) * copies;
     if (!states) return;
     for (const plan::OptimizerState& state : *states)
-      (state.on_host ? flat.states_host : flat.states) +=
+      (state.paged ? flat.states_paged : flat.states) +=
           state.elements * copies * bytes_each(state.type);
   }
 
@@ -145,7 +145,7 @@ class Spreader {
       return of_all > 0 ? rounded((of_all * kept + elements - 1) / elements) * flat.count : 0;
     };
     m_.optimizer += states(flat.states);
-    m_.optimizer_host += states(flat.states_host);
+    m_.optimizer_paged += states(flat.states_paged);
     m_.tensors += flat.count;
     m_.largest_trained = std::max(m_.largest_trained, part * bytes_each(precision.parameters));
   }

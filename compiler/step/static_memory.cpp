@@ -81,8 +81,7 @@ StaticMemory unspread_memory(const graph::Graph& graph, const plan::Settings& se
     if (settings.ema) m.ema += precision.master ? sizes(elements, count, *precision.master) : bytes;
     if (trained < settings.optimizer.states.size())
       for (const plan::OptimizerState& state : settings.optimizer.states[trained])
-        (state.on_host ? m.optimizer_host : m.optimizer) +=
-            sizes(state.elements, count, state.type);
+        (state.paged ? m.optimizer_paged : m.optimizer) += sizes(state.elements, count, state.type);
     ++trained;
   }
   m.inputs = inputs_of(graph, settings, sizes);
@@ -119,7 +118,7 @@ std::vector<ParameterMemory> parameter_memory(const graph::Graph& graph,
                       {}};
     if (all.size() < settings.optimizer.states.size())
       for (const plan::OptimizerState& state : settings.optimizer.states[all.size()])
-        if (!state.on_host)
+        if (!state.paged)
           m.states.emplace_back(state.name, sizes(share(state.elements, spread.spreads_states()),
                                                   p.count, state.type));
     all.push_back(std::move(m));
@@ -151,6 +150,8 @@ OptimizerStep optimizer_step(const graph::Graph& graph, const plan::Settings& se
                              const StaticMemory& memory) {
   const plan::Optimizer& optimizer = settings.optimizer;
   Int128 temporaries = optimizer.temporaries.value_or(0);
+  // Each parameter has stepped when the backward pass is over.
+  if (optimizer.in_backward) return {memory.optimizer, 0};
   if (settings.parallel.spreads_states()) {
     Int128 shards = settings.parallel.shards();
     temporaries = (temporaries + shards - 1) / shards;

@@ -21,7 +21,7 @@ struct StaticMemory {
   Int128 gradients = 0;         // of all trained parameters
   Int128 gradient_surplus = 0;  // by which they are larger than a pass makes them (another type)
   Int128 optimizer = 0;         // states on the device
-  Int128 optimizer_host = 0;
+  Int128 optimizer_paged = 0;   // states in managed memory
   Int128 ema = 0;
   Int128 inputs = 0;           // of one micro-batch
   Int128 largest_trained = 0;  // bytes of the largest trained tensor

@@ -16,6 +16,10 @@ Walker::Walker(const graph::Graph& graph, const PassOptions& options, int64_t it
       copy_of_(graph.scopes.size()),
       leaves_(graph.parameters.size()) {
   if (!options.gathering.wrap.empty()) gatherer_.emplace(graph, tape_, label_of_loss() + 2);
+  if (options.steps.empty()) return;
+  size_t trained = 0;
+  for (const graph::Parameter& p : graph.parameters)
+    steps_.push_back(p.trainable ? options.steps[trained++] : 0);
 }
 
 uint32_t Walker::label_of_repeat(uint32_t index) const {
@@ -70,6 +74,7 @@ Value Walker::parameter(graph::ParameterId id) {
     ++value->gradient->references;
   }
   if (p.trainable && gatherer_) value->owner = gatherer_->owner(id);
+  if (!steps_.empty()) value->step = steps_[id.value];
   leaves_[id.value].push_back({copy, value});
   return value;
 }

@@ -85,6 +85,7 @@ class Walker {
   std::vector<uint32_t> remaining_;        // uses still to come, by tensor
   std::vector<uint64_t> copy_of_;          // by scope: the copy of its parameters in use
   std::vector<std::vector<Leaf>> leaves_;  // by parameter
+  std::vector<int64_t> steps_;             // by parameter: see PassOptions::steps
 };
 
 }  // namespace dtp::step

@@ -100,9 +100,13 @@ void states_of_8_bits(const Situation& s, Aim, std::vector<Change>& out) {
   out.push_back({{"optimizer", "adamw8bit" + std::string(s.sources.slice(rest))}});
 }
 
+// DDP's own hooks come first there: it takes more than an option.
 void step_in_backward(const Situation& s, Aim, std::vector<Change>& out) {
-  bool can = s.settings().batch.accumulation == 1 && !s.settings().clip;
-  if (can) out.push_back({{"optimizer.in_backward", "true"}});
+  const plan::Settings& now = s.settings();
+  bool alone = now.parallel.kind == plan::Parallel::single;
+  bool can = now.batch.accumulation == 1 && !now.clip && !now.precision.loss_scale &&
+             (alone || now.parallel.kind == plan::Parallel::fsdp2);
+  if (can && !now.optimizer.in_backward) out.push_back({{"optimizer.in_backward", "true"}});
 }
 
 bool is_ddp(const Situation& s) {

@@ -30,6 +30,8 @@ std::vector<step::PassOptions> variants() {
             if (later) continue;  // where gradients go, none is there when a pass begins
             o.gradients_go = step::GradientsGo::at_once;
             list.push_back(o);
+            o.gradients_go = step::GradientsGo::at_step;
+            list.push_back(o);
             o.gradients_go = step::GradientsGo::with_unit;
             o.gathering.casts = autocast;
             o.gathering.reduced = autocast ? graph::DType::bf16 : graph::DType::fp32;
@@ -140,6 +142,33 @@ TEST(Fold, NothingLeaks) {
     if (options.gradients_go != step::GradientsGo::never) gradients = 0;
     EXPECT_TRUE(left == gradients)
         << with_thousands(left) << " instead of " << with_thousands(gradients);
+  }
+}
+
+Int128 gradients_taken(const step::Pass& pass, step::Sequence sequence) {
+  Int128 sum = 0;
+  for (uint32_t i = 0; i < sequence.count; ++i) {
+    const step::Piece& piece = pass.pieces[sequence.first + i];
+    if (piece.children > 0)
+      sum += piece.count * gradients_taken(pass, {piece.first_child, piece.children});
+    for (uint32_t e = piece.children > 0 ? piece.end : piece.begin; e < piece.end; ++e)
+      if (const step::Event& event = pass.events[e];
+          event.taken && event.power == 0 && event.category == step::Category::gradient)
+        sum += piece.count * event.bytes;
+  }
+  return sum;
+}
+
+// Where each gradient goes as it comes, the backward pass still goes through all recomputed parts.
+TEST(Fold, GradientsOfAllParameters) {
+  graph::Graph graph = test::DitMaker({7, 64, 4, 2, 16, 10}).with_mse();
+  for (bool recompute : {false, true}) {
+    step::PassOptions options;
+    options.mechanisms = test::pytorch_2_cuda();
+    options.recompute = recompute;
+    options.gradients_go = step::GradientsGo::at_step;
+    step::Pass pass = step::make_pass(graph, options);
+    EXPECT_TRUE(gradients_taken(pass, pass.backward) == 4 * graph.trainable_count());
   }
 }
 
