@@ -36,6 +36,7 @@ constexpr const char* kToolExamples =
     "  dtpc explain dit.dtp memory        what takes the memory\n"
     "  dtpc explain DTP4001               what a diagnostic means\n"
     "  dtpc emit torchrun dit.dtp         the launch script\n"
+    "  dtpc trial dit.dtp                 500 steps of it, beside what was predicted\n"
     "  dtpc doc Plan                      all that a plan may say\n"
     "  dtpc check --help                  the options of one subcommand\n"
     "\n"

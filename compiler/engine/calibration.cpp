@@ -78,7 +78,7 @@ const Outcome* Engine::ran_of(Record* trial, Span at, const Outcome& outcome, bo
   Value of = field_of(evaluator_, trial, "of");
   if (!of.is(ValueKind::record)) {
     // What it says of the plan that ran tells whether that is this one.
-    Value facts = field_of(evaluator_, trial, "ran");
+    Value facts = field_of(evaluator_, trial, "facts");
     auto other = other_fact(evaluator_, facts.record, outcome);
     if (other)
       evaluator_.sink().add(evaluator_.diagnose(

@@ -100,17 +100,17 @@ bool Engine::check_measured(Record* trial) {
     return v.is(ValueKind::record) ? v.record : nullptr;
   };
   Record* values = map("values");
-  Record* ran = map("ran");
-  if (!values || !ran) return false;
+  Record* facts = map("facts");
+  if (!values || !facts) return false;
   auto text = [](const Record* r) -> const void* {
     return r->layers.empty() ? nullptr : r->layers.back().body;
   };
-  auto [known, fresh] = measured_checked_.try_emplace({text(values), text(ran)}, true);
+  auto [known, fresh] = measured_checked_.try_emplace({text(values), text(facts)}, true);
   if (!fresh) return known->second;
   Checker checker(evaluator_);
   bool good = checker.values(values);
-  good = checker.facts(ran) && good;
-  return measured_checked_[{text(values), text(ran)}] = good;
+  good = checker.facts(facts) && good;
+  return measured_checked_[{text(values), text(facts)}] = good;
 }
 
 }  // namespace dtp::engine

@@ -53,7 +53,7 @@ std::string record_text(const Measurement& m, const engine::Outcome& outcome,
       "let trial = Measured {{\n",
       counted(m.steps, "step"), outcome.settings.plan_name, counted(m.left_out, "step"),
       m.left_out == 1 ? "is" : "are", one_line(neutral(from)));
-  text += "  ran {\n";
+  text += "  facts {\n";
   for (const engine::StepFact& fact : engine::step_facts())
     text += format("    \"{}\": {}\n", fact.name, text_literal(fact.of(outcome)));
   text += format("  }}\n  steps = {}\n  machine = {}\n", m.steps, text_literal(m.machine));
