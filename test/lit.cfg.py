@@ -7,6 +7,7 @@ error_*         a shell test whose plan must be refused: its RUN lines go throug
 examples/       every examples/*.dtp must check clean; nothing is written here for that.
 REQUIRES: proofs marks long tests, which scripts/test --all runs.
 REQUIRES: runtime marks those of the LibTorch trainer, which is named by -Ddtp_train=PATH.
+REQUIRES: digits marks those that read the folder digits/ beside exec_root, which scripts/digits fetches.
 """
 import os
 import shutil
@@ -46,6 +47,11 @@ if trainer:
                              ("%dtp_prove", os.path.join(os.path.dirname(trainer), "dtp-prove"))]
     # Two pools of threads on a busy machine wait for each other.
     config.environment.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+# Handwritten digits, where scripts/digits could fetch them.
+digits = os.path.join(os.path.dirname(config.test_exec_root), "digits")
+if os.path.isdir(digits):
+    config.available_features.add("digits")
+    config.substitutions.append(("%digits", digits))
 os.makedirs(config.test_exec_root, exist_ok=True)
 config.environment["FILECHECK_OPTS"] = "--dump-input=fail --dump-input-context=5"
 config.environment["NO_COLOR"] = "1"
