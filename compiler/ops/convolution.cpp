@@ -142,6 +142,7 @@ struct ConvolutionStep {
 
   void operator()(BackwardCall& call) const {
     const DType type = call.gradients[0].type();
+    Value read = joined(call.tape, call.saved[0]);
     bool groups = call.tape.mechanisms().kernel_scratch && columns.groups > 1;
     std::array<Value, 3> made = groups ? in_groups(call.tape, type)
                                        : one(call.tape, input, weight, type, &call.gradients[0]);

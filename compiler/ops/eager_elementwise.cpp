@@ -124,9 +124,9 @@ Value divide(Tape& tape, const Value& a, const Value& b) {
               [needs_a = a.requires_grad()](BackwardCall& call) {
                 const Value& g = call.gradients[0];
                 if (call.saved[0]) {
-                  Value turned = like(call.tape, g);
                   Value quotient = compute(call.tape, call.saved[0], call.saved[1]);
                   Value twice = compute(call.tape, quotient, call.saved[1]);
+                  Value turned = like(call.tape, g);
                   call.results[1] = compute(call.tape, turned, twice);
                 }
                 if (needs_a) call.results[0] = compute(call.tape, g, call.saved[1]);
@@ -219,11 +219,8 @@ Value error_function(Tape& tape, const Value& x) {
     Tape& t = call.tape;
     Value power = like(t, call.saved[0]);
     Value turned = like(t, power);
-    power.reset();
     Value bell = like(t, turned);
-    turned.reset();
     Value scaled = compute_with_number(t, bell);
-    bell.reset();
     call.results[0] = compute(t, scaled, call.gradients[0]);
   });
   return out;

@@ -52,9 +52,10 @@ Value softmax(Tape& tape, const Value& x) {
 // the CPU: two sums a sample and channel.
 Value group_norm(Tape& tape, const Value& x, const Value& weight, const Value& bias,
                  graph::Dim groups) {
-  Value input = contiguous(tape, raised(tape, x, tape.mechanisms().autocast_fp32_norm));
-  Value scale = norm_parameter(tape, weight, input.type());
-  Value shift = norm_parameter(tape, bias, input.type());
+  Value given = raised(tape, x, tape.mechanisms().autocast_fp32_norm);
+  Value scale = norm_parameter(tape, weight, given.type());
+  Value shift = norm_parameter(tape, bias, given.type());
+  Value input = contiguous(tape, given);
   Shape each = {x.shape()[0], groups}, channels = {x.shape()[0], x.shape()[1]};
   DType statistics = scale.type() == input.type() ? input.type() : DType::fp32;
   Value out = like(tape, input);

@@ -23,8 +23,8 @@ Result build(Call& call) {
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value prediction = tape.take(graph.input(node, 0));
   Value target = tape.take(graph.input(node, 1));
-  bool raise = eager::raises(tape, tape.mechanisms().autocast_fp32_mse, prediction);
-  Value x = raise ? tape.cast(prediction, DType::fp32, false) : prediction;
+  Value y = eager::raised(tape, target, tape.mechanisms().autocast_fp32_mse);
+  Value x = eager::raised(tape, prediction, tape.mechanisms().autocast_fp32_mse);
   Shape shape = x.shape();
   const Mechanisms& mechanisms = tape.mechanisms();
   Value owned = tape.allocate(mechanisms.loss_keeps_full_storage ? shape : Shape(), x.type());
@@ -37,9 +37,11 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
       Value narrow = tape.allocate({}, x.type());
     }
   }
-  std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, target)};
-  tape.record(loss, {x}, std::move(saved), [shape, type = x.type()](BackwardCall& call) {
-    call.results[0] = call.tape.allocate(shape, type);
+  std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, y)};
+  tape.record(loss, {x, y}, std::move(saved), [needs_x = x.requires_grad(),
+                                               needs_y = y.requires_grad()](BackwardCall& call) {
+    if (needs_x) call.results[0] = eager::like(call.tape, call.saved[0]);
+    if (needs_y) call.results[1] = eager::like(call.tape, call.saved[1]);
   });
   tape.give(graph.output_of(node, 0), std::move(loss));
 }

@@ -32,7 +32,7 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value out = tape.allocate(shape, x.type());
   std::vector<Value> tables;
   for (int axis = 2; axis < 4 && tape.mechanisms().kernel_scratch; ++axis)
-    for (DType type : {DType::int64, DType::fp32})
+    for (DType type : {DType::int64, x.type()})
       tables.push_back(tape.allocate({shape[axis]}, type));
   tables.clear();
   tape.record(out, {x}, {}, [whole = x.shape()](BackwardCall& call) {

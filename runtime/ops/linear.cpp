@@ -10,8 +10,10 @@ namespace {
 // product for each sample of a permuted tensor, with a copy of the weight for each in the backward
 // step.
 at::Tensor rows_of(const at::Tensor& x) {
-  if (x.is_contiguous() || !at::autocast::is_cpu_enabled()) return x.contiguous();
-  return x.to(at::autocast::get_autocast_cpu_dtype(), false, false, at::MemoryFormat::Contiguous);
+  at::ScalarType type = at::autocast::is_cpu_enabled() ? at::autocast::get_autocast_cpu_dtype()
+                                                       : x.scalar_type();
+  if (x.is_contiguous() || x.scalar_type() == type) return x.contiguous();
+  return x.to(type, false, false, at::MemoryFormat::Contiguous);
 }
 
 }  // namespace
