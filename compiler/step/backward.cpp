@@ -67,12 +67,17 @@ void MemoryTape::accumulate(Value& into, Value gradient) {
   into = std::move(sum);
 }
 
-// AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later
-// ones are added into it (torch/csrc/autograd/functions/accumulate_grad.h).
+// AccumulateGrad: the first gradient is taken over where nobody else holds it and it lies as its
+// leaf does, or is contiguous where that has gaps; else it is copied so. Later ones are added into
+// it (torch/csrc/autograd/functions/accumulate_grad.h, utils/grad_layout_contract.h).
 void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   if (leaf.gradient) return;
-  if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
-    gradient = allocate(leaf.layout.shape, gradient.type());
+  const graph::Layout wanted =
+      graph::is_dense(leaf.layout) ? leaf.layout : graph::contiguous(leaf.layout.shape);
+  if (gradient->references > 1 || !graph::lie_alike(gradient.layout(), wanted)) {
+    gradient = allocate(wanted.shape, gradient.type());
+    gradient->layout = wanted;
+  }
   if (options_.gradients_go == GradientsGo::at_once) return;
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
