@@ -53,8 +53,9 @@ void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
 }
 
 // A second gradient of the same tensor. In place only where the first is whole and nobody else's
-// (torch/csrc/autograd/input_buffer.cpp, 2.x); in 1.13 old, new and sum are alive together.
-void MemoryTape::accumulate(Value& into, Value gradient) {
+// (torch/csrc/autograd/input_buffer.cpp, 2.x); in 1.13 old, new and sum are alive together. Added
+// or not, the second stays until its step has handed on all that it made.
+void MemoryTape::accumulate(Value& into, Value& gradient) {
   if (!into) {
     into = std::move(gradient);
     return;
@@ -115,7 +116,7 @@ void MemoryTape::hand_on(GradientNode& node, std::span<Value> results,
   for (size_t i = 0; i < node.edges.size(); ++i) {
     GradientNode* target = node.edges[i].node;
     if (!target) continue;
-    if (results[i]) accumulate(target->arrived[node.edges[i].slot], std::move(results[i]));
+    if (results[i]) accumulate(target->arrived[node.edges[i].slot], results[i]);
     if (--target->waiting == 0) ready.push_back(target);
   }
 }
@@ -129,7 +130,8 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
   for (size_t i = 0; i < roots.size(); ++i) {
     GradientNode* node = roots[i]->node;
     if (!node) continue;
-    accumulate(node->arrived[roots[i]->slot], gradients[i]);
+    Value gradient = gradients[i];
+    accumulate(node->arrived[roots[i]->slot], gradient);
     if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end())
       ready.push_back(node);
   }
