@@ -55,6 +55,14 @@ bool is_contiguous(const Layout& layout) {
   return true;
 }
 
+bool lie_alike(const Layout& a, const Layout& b) {
+  for (int i = 0; i < a.rank(); ++i) {
+    auto axis = static_cast<size_t>(i);
+    if (!is_unit(a.shape[i]) && a.strides[axis] != b.strides[axis]) return false;
+  }
+  return true;
+}
+
 bool is_dense(const Layout& layout) {
   int64_t wanted = 1;
   std::array<bool, kMostDims> used{};

@@ -27,6 +27,8 @@ Layout contiguous(const Shape& shape);
 bool is_contiguous(const Layout& layout);
 // Some order of the dimensions makes it contiguous: no gaps and no overlaps.
 bool is_dense(const Layout& layout);
+// Two layouts of one shape have the same strides, but for axes of one.
+bool lie_alike(const Layout& a, const Layout& b);
 
 // Where a result by element lies: its axes in the order of the operands' strides, the first operand
 // that tells two of them apart deciding (TensorIteratorBase::reorder_dimensions of

@@ -114,15 +114,15 @@ struct ConvolutionStep {
                            const Value* g) const {
     std::array<Value, 3> made;
     if (needs_input) {
+      Value read = g ? joined(tape, *g) : Value();
       made[0] = tape.allocate(x, type);
-      if (g) joined(tape, *g).reset();
     }
     if (needs_bias) made[2] = tape.allocate({w[0]}, type);
     if (!needs_weight) return made;
     made[1] = tape.allocate(w, type);
     if (!tape.mechanisms().kernel_scratch) return made;
+    Value read = g ? joined(tape, *g) : Value();
     Value taken = columns.taken(tape, type);
-    if (g) joined(tape, *g).reset();
     return made;
   }
 

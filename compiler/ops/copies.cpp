@@ -37,13 +37,14 @@ void run_put(Tape& tape, const Graph& graph, const Node& node) {
   Value part = tape.take(graph.input(node, 1));
   Value out = tape.alias(whole, whole.layout());
   tape.record(out, {whole, part}, {},
-              [shape = part.shape(), needs_whole = whole.requires_grad()](BackwardCall& call) {
-                DType type = call.gradients[0].type();
-                Value rest = eager::like(call.tape, call.gradients[0]);
-                call.results[1] = call.tape.allocate(shape, type);
-                if (!needs_whole) return;
-                Value zeros = call.tape.allocate(shape, type);
-                call.results[0] = std::move(rest);
+              [shape = part.shape(), type = part.type(),
+               needs_whole = whole.requires_grad()](BackwardCall& call) {
+                Tape& t = call.tape;
+                const Value& g = call.gradients[0];
+                Value rest = eager::like(t, g), copy = t.allocate(shape, g.type());
+                Value zeros = needs_whole ? eager::like(t, copy) : Value();
+                call.results[1] = type == g.type() ? copy : eager::like(t, copy, type);
+                if (needs_whole) call.results[0] = std::move(rest);
               });
   tape.give(graph.output_of(node, 0), std::move(out));
 }

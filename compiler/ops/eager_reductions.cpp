@@ -65,6 +65,7 @@ Value group_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
               [needs_x = input.requires_grad(), channels, width = weight.shape(),
                type = scale.type()](BackwardCall& call) {
                 const Value& g = call.gradients[0];
+                Value joined = as_rows(call.tape, g);
                 if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
                 call.results[1] = call.tape.allocate(width, type);
                 call.results[2] = call.tape.allocate(width, type);

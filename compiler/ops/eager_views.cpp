@@ -136,10 +136,9 @@ Value concat(Tape& tape, std::span<const Value> parts, const Shape& shape, int a
   DType type = parts[0].type();
   for (const Value& p : parts) type = promoted(type, p.type());
   Value out = tape.allocate(shape, type);
-  std::vector<Value> copies;  // of parts of a lesser type
+  // Parts of a lesser type are copied as their turn comes.
   for (const Value& p : parts)
-    if (tape.mechanisms().promotion_copies && p.type() != type) copies.push_back(like(tape, p));
-  copies.clear();
+    if (tape.mechanisms().promotion_copies && p.type() != type) like(tape, p).reset();
   std::vector<graph::Dim> sizes;
   for (const Value& p : parts) sizes.push_back(p.shape()[axis]);
   tape.record({&out, 1}, parts, {}, [sizes, axis](BackwardCall& call) {

@@ -50,7 +50,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value out = tape.allocate(looked_up, weight.type());
   tape.record(out, {weight}, {eager::detached(tape, index)},
               [table = weight.shape()](BackwardCall& call) {
-                call.results[0] = call.tape.allocate(table, call.gradients[0].type());
+                const Value& g = call.gradients[0];
+                call.results[0] = call.tape.allocate(table, g.type());
+                if (!graph::is_contiguous(g.layout()))  // what lies otherwise is joined meanwhile
+                  eager::scratch(call.tape, g.shape(), g.type());
               });
   if (exchange_of(node) == Exchange::scattered) out = eager::resampled(tape, out, result);
   tape.give(graph.output_of(node, 0), std::move(out));

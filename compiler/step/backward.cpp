@@ -53,8 +53,9 @@ void MemoryTape::fit_to_edges(GradientNode& node, std::span<Value> results) {
 }
 
 // A second gradient of the same tensor. In place only where the first is whole and nobody else's
-// (torch/csrc/autograd/input_buffer.cpp, 2.x); in 1.13 old, new and sum are alive together.
-void MemoryTape::accumulate(Value& into, Value gradient) {
+// (torch/csrc/autograd/input_buffer.cpp, 2.x); in 1.13 old, new and sum are alive together. Added
+// or not, the second stays until its step has handed on all that it made.
+void MemoryTape::accumulate(Value& into, Value& gradient) {
   if (!into) {
     into = std::move(gradient);
     return;
@@ -67,26 +68,30 @@ void MemoryTape::accumulate(Value& into, Value gradient) {
   into = std::move(sum);
 }
 
-// AccumulateGrad: the first gradient is taken over where nobody else holds it, else copied; later
-// ones are added into it (torch/csrc/autograd/functions/accumulate_grad.h).
+// AccumulateGrad: the first gradient is taken over where nobody else holds it and it lies as its
+// leaf does, or is contiguous where that has gaps; else it is copied so. Later ones are added into
+// it (torch/csrc/autograd/functions/accumulate_grad.h, utils/grad_layout_contract.h).
 void MemoryTape::keep_gradient(TensorRecord& leaf, Value gradient) {
   // What goes into a recomputed part is a leaf of it too, a view; the pass around takes its
   // gradient.
   GradientsGo go = leaf.view ? GradientsGo::never : options_.gradients_go;
-  bool steps = go == GradientsGo::at_step;
   if (leaf.gradient) {
-    if (steps) take_step(leaf.step);
+    if (go == GradientsGo::at_step) take_step(leaf.step);
     return;
   }
-  if (gradient->references > 1 || !graph::is_contiguous(gradient.layout()))
-    gradient = allocate(leaf.layout.shape, gradient.type());
+  const graph::Layout wanted =
+      graph::is_dense(leaf.layout) ? leaf.layout : graph::contiguous(leaf.layout.shape);
+  if (gradient->references > 1 || !graph::lie_alike(gradient.layout(), wanted)) {
+    gradient = allocate(wanted.shape, gradient.type());
+    gradient->layout = wanted;
+  }
   if (go == GradientsGo::at_once) return;
   mark(gradient, Category::gradient);
   leaf.gradient = gradient.record();
   ++leaf.gradient->references;
   gradient.reset();
   if (leaf.owner != 0) arrived(leaf);
-  if (!steps) return;
+  if (go != GradientsGo::at_step) return;
   take_step(leaf.step);
   TensorRecord* used = std::exchange(leaf.gradient, nullptr);
   if (--used->references == 0) release(used);
@@ -125,7 +130,7 @@ void MemoryTape::hand_on(GradientNode& node, std::span<Value> results,
   for (size_t i = 0; i < node.edges.size(); ++i) {
     GradientNode* target = node.edges[i].node;
     if (!target) continue;
-    if (results[i]) accumulate(target->arrived[node.edges[i].slot], std::move(results[i]));
+    if (results[i]) accumulate(target->arrived[node.edges[i].slot], results[i]);
     if (--target->waiting == 0) ready.push_back(target);
   }
 }
@@ -139,7 +144,8 @@ void MemoryTape::backward(std::span<const Value> roots, std::span<const Value> g
   for (size_t i = 0; i < roots.size(); ++i) {
     GradientNode* node = roots[i]->node;
     if (!node) continue;
-    accumulate(node->arrived[roots[i]->slot], gradients[i]);
+    Value gradient = gradients[i];
+    accumulate(node->arrived[roots[i]->slot], gradient);
     if (node->waiting == 0 && std::find(ready.begin(), ready.end(), node) == ready.end())
       ready.push_back(node);
   }

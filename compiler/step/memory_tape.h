@@ -121,7 +121,7 @@ class MemoryTape : public ops::Tape {
   void fit_to_edges(GradientNode& node, std::span<Value> results);
   void hand_on(GradientNode& node, std::span<Value> results, std::vector<GradientNode*>& ready);
   GradientNode* accumulator_of(const Value& leaf) const;
-  void accumulate(Value& into, Value gradient);
+  void accumulate(Value& into, Value& gradient);
   void keep_gradient(TensorRecord& leaf, Value gradient);
   void run(GradientNode& node, std::vector<Value>& results);
 

@@ -226,14 +226,14 @@ TEST_F(Saved, DropoutOfAttention) {
   EXPECT_EQ(saved(AttentionKernel::flash, 0.1), saved(AttentionKernel::flash, 0));
 }
 
-// gather: the places. Expanding is a view.
-TEST_F(Saved, TakeSavesThePlaces) {
+// gather: its input and the places. Expanding is a view.
+TEST_F(Saved, TakeSavesItsInputAndThePlaces) {
   Id x = m.linear(64, "a", tokens(32, 64));
   std::vector<graph::Dim> sizes{kBatch, {5, false}};
   Id places = m.op("random_int", {{"", int64_t{32}}, {"", sizes}});
   Id y = m.op("take", {{"", x}, {"", places}});
   EXPECT_EQ(to_string(m.builder[y].shape), "[B, 5, 64]");
-  EXPECT_EQ(live(y), 8 * kSamples * 5);
+  EXPECT_EQ(live(y), 8 * kSamples * 5 + 4 * kSamples * 32 * 64);
 }
 
 // native_layer_norm without a bias: its input and two numbers a row, as with one.
