@@ -33,7 +33,8 @@ def emit(dtpc, path, plan, setting, folder):
     """The config of a plan at a setting; nothing where the plan has no such setting."""
     precision, batch, recompute = setting
     command = [dtpc, 'emit', 'libtorch', path, '--plan', plan, '-o', folder,
-               '-D', f'precision={PRECISIONS[precision]}', '-D', f'batch.micro={batch}', '-D', f'recompute={"full" if recompute else "none"}']
+               '-D', f'precision={PRECISIONS[precision]}', '-D', f'batch.micro={batch}',
+               '-D', f'recompute={"full" if recompute else "none"}']
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f'{" ".join(command)}\n{run.stdout}{run.stderr}')

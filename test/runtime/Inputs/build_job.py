@@ -11,7 +11,8 @@ trainer, job = sys.argv[1:]
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 library = os.path.join(os.path.dirname(trainer), 'libdtp_runtime.a')
 flags = ['-std=c++20', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-I', root]
-run = subprocess.run(['g++', *flags, '-o', f'{job}/train', f'{job}/main.cpp', library, '-ltorch', '-ltorch_cpu', '-lc10',
-                      '-lpthread'], capture_output=True, text=True)
+libraries = [library, '-ltorch', '-ltorch_cpu', '-lc10', '-lpthread']
+command = ['g++', *flags, '-o', f'{job}/train', f'{job}/main.cpp', *libraries]
+run = subprocess.run(command, capture_output=True, text=True)
 sys.stdout.write(run.stdout + run.stderr)
 sys.exit(run.returncode)

@@ -32,7 +32,7 @@ WRONG = [
     ("graph.parameters.0.element=integer", "graph.parameters[0].trainable: what is not real cannot be trained"),
     ("graph.parameters.1.start=sines",
      "graph.parameters[1].shape: of positions and an even width: a table of cosines or "
-                                       "sines"),
+     "sines"),
     ("graph.scopes.1.parent=1", "graph.scopes[1].parent: comes before what it holds"),
     ("graph.scopes.1.count=4", "graph.repeats[0].count: is 3, and its scope has 4"),
     ("graph.scopes.1.count=9999999", "graph.scopes[1].count: with those around it is not between 1 and 1048576"),
