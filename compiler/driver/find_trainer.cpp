@@ -26,8 +26,8 @@ std::string own_folder() {
 
 std::string find_trainer(const std::string& named) {
   const char* variable = std::getenv("DTP_TRAIN");
-  for (auto [what, path] : {std::pair{"--trainer", named},
-                            std::pair{"DTP_TRAIN", std::string(variable ? variable : "")}}) {
+  for (const auto& [what, path] : {std::pair{"--trainer", named},
+                                   std::pair{"DTP_TRAIN", std::string(variable ? variable : "")}}) {
     if (path.empty()) continue;
     if (llvm::sys::fs::can_execute(path)) return path;
     complain(std::string(what) + " names `" + neutral(path) + "`, which is no program");

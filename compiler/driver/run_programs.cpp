@@ -13,8 +13,6 @@
 
 #include "base/out.h"
 
-extern char** environ;
-
 namespace dtp::driver {
 namespace {
 
@@ -59,6 +57,7 @@ std::vector<std::string> environment_with(
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (std::string& text : texts) out.push_back(text.data());
   out.push_back(nullptr);
   return out;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace dtp::estimate {
 namespace {
@@ -28,9 +27,9 @@ bool takes_measured(std::string_view path) {
 }
 
 plan::Estimate measured_or(const plan::Settings& settings, std::string_view path,
-                           plan::Estimate estimated) {
+                           const plan::Estimate& estimated) {
   const plan::Estimate* measured = settings.measured_of(path);
-  return measured ? *measured : std::move(estimated);
+  return measured ? *measured : estimated;
 }
 
 }  // namespace dtp::estimate

@@ -12,6 +12,6 @@ bool takes_measured(std::string_view path);
 
 // The measured figure where the plan has one, else what was estimated.
 plan::Estimate measured_or(const plan::Settings& settings, std::string_view path,
-                           plan::Estimate estimated);
+                           const plan::Estimate& estimated);
 
 }  // namespace dtp::estimate

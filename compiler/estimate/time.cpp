@@ -95,8 +95,8 @@ class TimeComposer {
     Interval launch = s_.framework.launch_cost.value;
     std::string roofline =
         "arithmetic at the rate of products of these sizes, or traffic, whichever takes longer";
-    auto taken = [this](std::string_view path, Estimate estimated) {
-      return measured_or(s_, path, std::move(estimated));
+    auto taken = [this](std::string_view path, const Estimate& estimated) {
+      return measured_or(s_, path, estimated);
     };
     t.forward =
         taken("time.forward",

@@ -14,7 +14,7 @@ struct Column {
   std::string_view units;  // that its name may end with: "s, ms, us"
 };
 
-Column column_of(std::string_view name);
+Column column_of(std::string_view written);
 // "step_time, forward_time, ..." with their units, for people.
 std::string known_columns();
 

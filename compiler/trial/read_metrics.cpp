@@ -10,7 +10,7 @@ namespace dtp::trial {
 namespace {
 
 // False after a report.
-bool add_step(JsonView line, const ReadOptions& options, StepSeries& series) {
+bool add_step(const JsonView& line, const ReadOptions& options, StepSeries& series) {
   for (auto [phase, path] : kSeconds) {
     JsonView value = line["seconds"][phase];
     auto seconds = value.number();

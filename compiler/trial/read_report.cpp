@@ -17,7 +17,7 @@ constexpr std::string_view kMoments[] = {"forward_peak", "saved", "backward_peak
 
 class Report {
  public:
-  Report(const Source& source, JsonView root) : source_(source), root_(root) {
+  Report(const Source& source, JsonView root) : source_(source), root_(std::move(root)) {
     out_.file = source.file;
   }
 
@@ -69,8 +69,12 @@ class Report {
     Ran ran;
     auto predicted = root_["predicted"]["bytes"]["model"].whole();
     auto steps = run["steps"].whole(), counts = run["counted"].whole();
-    auto text = [&](Said<std::string>& to, JsonView from) { return take(to, from.text(), from); };
-    auto whole = [&](Said<int64_t>& to, JsonView from) { return take(to, from.whole(), from); };
+    auto text = [&](Said<std::string>& to, const JsonView& from) {
+      return take(to, from.text(), from);
+    };
+    auto whole = [&](Said<int64_t>& to, const JsonView& from) {
+      return take(to, from.whole(), from);
+    };
     JsonView recompute = run["recompute"];
     bool good = predicted && steps && counts && text(ran.plan, root_["plan"]) &&
                 text(ran.device, root_["machine"]["device"]) &&
@@ -99,7 +103,7 @@ class Report {
            add_time(root_["seconds"]["reduce"], "time.exposed_communication");
   }
 
-  bool add_time(JsonView from, std::string_view path) {
+  bool add_time(const JsonView& from, std::string_view path) {
     if (is_two_results(path, source_.options)) {
       out_.not_read.emplace_back(kTwoResults);
       return true;

@@ -1,6 +1,7 @@
 #include "trial/series.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/int128.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr int64_t kMostWarmUp = 10;
 
 double quantile(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
+  return sorted[static_cast<size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
 }  // namespace
