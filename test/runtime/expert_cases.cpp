@@ -43,8 +43,8 @@ std::vector<Case> expert_cases() {
   cases.push_back({"load_balance", "", {{drawn({3, 2}), choices()}, {{}}}, [](const Given& g) {
                      at::Tensor powers = g.inputs[0].exp();
                      at::Tensor shares = (powers / powers.sum(1, true)).sum(0) / 3;
-                     // In fp32, as the counts are.
-                     return std::vector{(shares[0] * 2 + shares[1]) / 3};
+                     // In fp32, as the counts are; times the two experts.
+                     return std::vector{2 * (shares[0] * 2 + shares[1]) / 3};
                    }});
   cases.push_back(
       {"add_noise",
