@@ -187,8 +187,7 @@ class MemoryComposer {
     bool open = !s_.optimizer.temporaries_off.is_point() && !s_.measured_of("memory.allocated");
     for (size_t i = 0; i < kPhases && open; ++i) whole = max(whole, m.phases[i]);
     for (Interval& p : m.phases) p = with_pages(p);
-    m.peak =
-        measured_or(s_, "memory.peak", {with_pages(whole), "largest in the phase " + phase});
+    m.peak = measured_or(s_, "memory.peak", {with_pages(whole), "largest in the phase " + phase});
     m.optimizer.value =
         m.optimizer.value + Interval{0, pages_beside(whole.likely), pages_beside(whole.lo)};
     exact_.before = always() + static_.optimizer;

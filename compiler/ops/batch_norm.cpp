@@ -30,8 +30,8 @@ Result apply(Call& call, LayerInstance& layer, TensorId x) {
 Result build(Call& call) { return call.fail("only a layer makes this", "`BatchNorm` does"); }
 
 // derivatives.yaml, `native_batch_norm`. It is on no autocast list: it runs in the type that comes
-// in. The running statistics move in place; that a batch was seen is a number added in place. cuDNN's
-// reserve buffer is no part of this.
+// in. The running statistics move in place; that a batch was seen is a number added in place.
+// cuDNN's reserve buffer is no part of this.
 void run(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.take(graph.input(node, 0));
   Value weight = tape.parameter(graph.parameter(node, 0));

@@ -172,8 +172,8 @@ void run_convolution(Tape& tape, const Graph& graph, const Node& node) {
                                                : tape.allocate(shape, x.type());
   read.reset();
   std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, weight)};
-  ConvolutionStep backward{x.shape(),           weight.shape(),         columns,
-                           x.requires_grad(),   weight.requires_grad(), bias && bias.requires_grad()};
+  ConvolutionStep backward{x.shape(),         weight.shape(),         columns,
+                           x.requires_grad(), weight.requires_grad(), bias && bias.requires_grad()};
   if (bias)
     tape.record(out, {x, weight, bias}, std::move(saved), backward);
   else

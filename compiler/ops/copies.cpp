@@ -30,8 +30,9 @@ Result build_put(Call& call) {
 }
 
 // Written in place: the whole goes on as the same memory, and the part is not needed again.
-// Backward (CopySlices of torch/csrc/autograd/functions/tensor.cpp): a copy of the whole's gradient,
-// and of its part, which goes on to the part; zeros are written there where the whole needs one.
+// Backward (CopySlices of torch/csrc/autograd/functions/tensor.cpp): a copy of the whole's
+// gradient, and of its part, which goes on to the part; zeros are written there where the whole
+// needs one.
 void run_put(Tape& tape, const Graph& graph, const Node& node) {
   Value whole = tape.take(graph.input(node, 0));
   Value part = tape.take(graph.input(node, 1));

@@ -106,8 +106,13 @@ Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathere
   rows = tape.cast(to_compute_type(tape, joins ? rows : x), weight.type(), false);
   Shape shape = gathered ? *gathered : rows.shape();
   const int rank = shape.rank();
-  LinearStep step{shape, {{1, false}, shape.back()}, rows.shape(), weight.shape(),
-                  rows.requires_grad(), weight.requires_grad(), static_cast<bool>(bias),
+  LinearStep step{shape,
+                  {{1, false}, shape.back()},
+                  rows.shape(),
+                  weight.shape(),
+                  rows.requires_grad(),
+                  weight.requires_grad(),
+                  static_cast<bool>(bias),
                   bias && rank <= 3};
   for (int i = 0; i + 1 < rank; ++i)
     step.rows[0] = {step.rows[0].value * shape[i].value, step.rows[0].batch || shape[i].batch};

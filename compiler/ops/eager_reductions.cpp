@@ -122,7 +122,8 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
     if (affine) call.results[1] = call.tape.allocate(width, type);
     if (biased) call.results[2] = call.tape.allocate(width, type);
     Value gradient_rows = as_rows(call.tape, g);
-    if (affine && call.tape.mechanisms().kernel_scratch) Value sums = call.tape.allocate(sum_rows, type);
+    if (affine && call.tape.mechanisms().kernel_scratch)
+      Value sums = call.tape.allocate(sum_rows, type);
   };
   if (biased)
     tape.record(out, {input, scale, shift}, std::move(saved), backward);

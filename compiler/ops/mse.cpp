@@ -38,11 +38,11 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
     }
   }
   std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, y)};
-  tape.record(loss, {x, y}, std::move(saved), [needs_x = x.requires_grad(),
-                                               needs_y = y.requires_grad()](BackwardCall& call) {
-    if (needs_x) call.results[0] = eager::like(call.tape, call.saved[0]);
-    if (needs_y) call.results[1] = eager::like(call.tape, call.saved[1]);
-  });
+  tape.record(loss, {x, y}, std::move(saved),
+              [needs_x = x.requires_grad(), needs_y = y.requires_grad()](BackwardCall& call) {
+                if (needs_x) call.results[0] = eager::like(call.tape, call.saved[0]);
+                if (needs_y) call.results[1] = eager::like(call.tape, call.saved[1]);
+              });
   tape.give(graph.output_of(node, 0), std::move(loss));
 }
 

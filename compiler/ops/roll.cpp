@@ -5,7 +5,8 @@ namespace {
 
 constexpr Formal kFormals[] = {{"x"}, {"shifts", Accepts::integers}, {"axes", Accepts::integers}};
 
-// integers: along how many axes anything moves; shape: by how much along each axis, without whole rounds.
+// integers: along how many axes anything moves; shape: by how much along each axis, without whole
+// rounds.
 Result build(Call& call) {
   std::vector<int64_t> shifts = call.integers(1);
   auto axes = call.axes(2, call.shape(0).rank());

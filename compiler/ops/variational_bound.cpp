@@ -7,8 +7,8 @@ constexpr Formal kFormals[] = {{"mean"}, {"variance"}, {"noise"}, {"t"}};
 
 Result build(Call& call) {
   if (call.shape(0) != call.shape(1) || call.shape(0) != call.shape(2)) {
-    Failure failure =
-        call.fail("`variational_bound` of unlike shapes", "mean, variance and noise have one shape");
+    Failure failure = call.fail("`variational_bound` of unlike shapes",
+                                "mean, variance and noise have one shape");
     for (size_t i = 0; i < 3; ++i) call.explain(failure, call.tensor(i));
     return failure;
   }
@@ -103,8 +103,8 @@ Cost cost(const Graph& graph, const Node& node) {
 const Operation table::variational_bound_operation{
     "variational_bound",
     "variational_bound(mean, variance, noise, t)",
-    "the term that trains a predicted variance (improved DDPM), as a scalar; `mean` is the noise that "
-    "was predicted, `noise` the one that was added",
+    "the term that trains a predicted variance (improved DDPM), as a scalar; `mean` is the noise "
+    "that was predicted, `noise` the one that was added",
     kFormals,
     build,
     run,

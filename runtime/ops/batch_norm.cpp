@@ -1,5 +1,5 @@
-// reals: eps. Parameters: weight, bias, the running mean and variance, which move by a tenth to those
-// of the batch, and how many batches they have seen.
+// reals: eps. Parameters: weight, bias, the running mean and variance, which move by a tenth to
+// those of the batch, and how many batches they have seen.
 #include <ATen/ops/batch_norm.h>
 
 #include "runtime/ops/call.h"

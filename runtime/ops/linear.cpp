@@ -10,8 +10,8 @@ namespace {
 // product for each sample of a permuted tensor, with a copy of the weight for each in the backward
 // step.
 at::Tensor rows_of(const at::Tensor& x) {
-  at::ScalarType type = at::autocast::is_cpu_enabled() ? at::autocast::get_autocast_cpu_dtype()
-                                                       : x.scalar_type();
+  at::ScalarType type =
+      at::autocast::is_cpu_enabled() ? at::autocast::get_autocast_cpu_dtype() : x.scalar_type();
   if (x.is_contiguous() || x.scalar_type() == type) return x.contiguous();
   return x.to(type, false, false, at::MemoryFormat::Contiguous);
 }

@@ -100,20 +100,19 @@ std::vector<Case> image_cases() {
          at::Tensor image = convolved(g.inputs[0], g, w, {2, 5, 2, 3});
          return std::vector{image.reshape({2, 5, 6}).transpose(1, 2)};
        }});
-  cases.push_back(
-      {"batch_norm",
-       "",
-       {{drawn({2, 3, 4, 5})},
-        {{2, 3, 4, 5}},
-        {},
-        {1e-5},
-        {},
-        {drawn({3}), drawn({3}), drawn({3}), drawn({3}), at::zeros({}, at::kLong)}},
-       [](const Given& g) {
-         at::Tensor rows = centred_rows(g.inputs[0].transpose(0, 1).reshape({3, 40}));
-         rows = rows * g.parameters[0].unsqueeze(1) + g.parameters[1].unsqueeze(1);
-         return std::vector{rows.view({3, 2, 4, 5}).transpose(0, 1)};
-       }});
+  cases.push_back({"batch_norm",
+                   "",
+                   {{drawn({2, 3, 4, 5})},
+                    {{2, 3, 4, 5}},
+                    {},
+                    {1e-5},
+                    {},
+                    {drawn({3}), drawn({3}), drawn({3}), drawn({3}), at::zeros({}, at::kLong)}},
+                   [](const Given& g) {
+                     at::Tensor rows = centred_rows(g.inputs[0].transpose(0, 1).reshape({3, 40}));
+                     rows = rows * g.parameters[0].unsqueeze(1) + g.parameters[1].unsqueeze(1);
+                     return std::vector{rows.view({3, 2, 4, 5}).transpose(0, 1)};
+                   }});
   cases.push_back(
       {"group_norm",
        "",

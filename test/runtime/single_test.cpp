@@ -138,13 +138,12 @@ TEST(Processes, WhatNeedsSeveralIsRefusedByName) {
 TEST(BatchNorm, MovesItsStatistics) {
   at::Tensor x = drawn({8, 3, 2, 2}).to(at::kFloat), mean = at::zeros({3}),
              variance = at::ones({3}), batches = at::zeros({}, at::kLong);
-  run("batch_norm",
-      {{x},
-       {{8, 3, 2, 2}},
-       {},
-       {1e-5},
-       {},
-       {at::ones({3}), at::zeros({3}), mean, variance, batches}});
+  run("batch_norm", {{x},
+                     {{8, 3, 2, 2}},
+                     {},
+                     {1e-5},
+                     {},
+                     {at::ones({3}), at::zeros({3}), mean, variance, batches}});
   EXPECT_EQ(batches.item<int64_t>(), 1);
   EXPECT_TRUE(at::allclose(mean, x.mean({0, 2, 3}) * 0.1, 1e-4, 1e-6));
   EXPECT_TRUE(at::allclose(variance, x.var({0, 2, 3}) * 0.1 + 0.9, 1e-4, 1e-6));
