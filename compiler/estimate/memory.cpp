@@ -63,7 +63,7 @@ class MemoryComposer {
     int64_t b = s_.batch.micro;
     PeakByCategory forward = walk_by_category(p, p.forward, b, round_);
     PeakByCategory backward = walk_by_category(p, p.backward, b, round_);
-    loss_ = -walk(p, p.release, b, round_).live;
+    if (options.mechanisms.loss_outlives_pass) loss_ = -walk(p, p.release, b, round_).live;
     Moment base;
     base.optimizer = static_.optimizer;
     if (gradients_exist) base.gradients = static_.gradients;
@@ -71,7 +71,7 @@ class MemoryComposer {
     Moment at_forward = base;
     add(at_forward, forward.peak_by);
     at_forward.communication += buffers_.forward;
-    if (options.mechanisms.loss_outlives_pass) at_forward.temporaries += loss_;
+    at_forward.temporaries += loss_;
     take(Phase::forward, at_forward);
 
     Moment at_backward = base;
