@@ -17,6 +17,7 @@ class Refusals {
   bool none(const plan::Training& training) {
     parallel();
     precision();
+    parts();
     if (training.optimizer.empty())
       refuse(training.optimizer_span,
              format("the runtime has no step of `{}`", subject_.settings.optimizer.name),
@@ -52,6 +53,21 @@ class Refusals {
       refuse(subject_.place("precision"), format("the runtime does not train in `{}`", p.name),
              cpu ? "on a processor: `fp32`, `bf16` or `amp(bf16)`"
                  : "`fp32`, `tf32`, `bf16` or `amp(bf16)`");
+  }
+
+  void parts() {
+    const plan::Precision& p = subject_.settings.precision;
+    for (const graph::PartForm& form : subject_.settings.adaptation.parts) {
+      bool own_type = form.stored && form.stored != p.frozen;
+      if (!own_type && !form.lr) continue;
+      refuse(subject_.place("parts"),
+             own_type ? format("the runtime stores what is not trained in {}, and `{}` in another "
+                               "type",
+                               graph::name_of(p.frozen), form.pattern)
+                      : format("the runtime has one learning rate, and `{}` another", form.pattern),
+             "`trained` is all that it reads of `parts`");
+      return;
+    }
   }
 
   const Subject& subject_;

@@ -56,7 +56,7 @@ class Writer {
       runtime::Parameter parameter{.key = p.key,
                                    .element = element_of(p.element),
                                    .trainable = p.trainable,
-                                   .frozen = p.frozen,
+                                   .frozen = p.frozen || p.kept,
                                    .saved = p.saved,
                                    .scope = p.scope.value,
                                    .start = start_of(p.start),

@@ -6,6 +6,7 @@
 #include "eval/arithmetic.h"
 #include "eval/guards.h"
 #include "eval/hints.h"
+#include "model/adapt.h"
 #include "model/tensor_parallel.h"
 #include "plan/derived.h"
 #include "plan/reader.h"
@@ -143,22 +144,30 @@ std::shared_ptr<Built> Engine::build(Record* plan, const std::optional<plan::Set
                                      const TakenOver& taken, ModelFacts& facts_of_model) {
   const model::TensorParallel group = tensor_group(settings);
   if (taken.graph) facts_of_model = taken.graph->model;
-  if (taken.graph && taken.graph->built->group == group) return taken.graph->built;
+  graph::Adaptation adaptation = settings ? settings->adaptation : graph::Adaptation{};
+  const bool as_other = taken.graph && taken.graph->built->adaptation == adaptation;
+  if (as_other && taken.graph->built->group == group) return taken.graph->built;
   std::optional<graph::Graph> graph;
-  if (taken.graph && taken.graph->built->group == model::TensorParallel{})
+  const bool adapted = as_other && taken.graph->built->group == model::TensorParallel{};
+  if (adapted)
     graph = taken.graph->graph();
   else
     graph = model::build_step_graph(evaluator_, natives_, plan);
   if (!graph || !settings) return nullptr;
-  if (!taken.graph) {
+  if (!as_other) {
     const Value model = evaluator_.field(plan, sym::model, plan->span);
     if (const ModelFacts* f = model.is(ValueKind::record) ? facts(model.record) : nullptr)
       facts_of_model = *f;
     if (!facts_of_model.open_sizes.empty())
       facts_of_model.forward_macs = estimate::forward_macs(*graph);
   }
+  if (!adapted && !adaptation.empty()) {
+    model::adapt(*graph, adaptation);
+    facts_of_model.parameters = graph->parameter_count();
+    facts_of_model.trainable = graph->trainable_count();
+  }
   if (group.ranks > 1 && !divide(plan, group, *graph)) return nullptr;
-  return std::make_shared<Built>(std::move(*graph), group);
+  return std::make_shared<Built>(std::move(*graph), std::move(adaptation), group);
 }
 
 std::unique_ptr<Outcome> Engine::compute(Record* plan, const TakenOver& taken) {

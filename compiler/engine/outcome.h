@@ -35,12 +35,13 @@ struct Comparison {
 // A graph with the schedules that were made of it. A plan shares it with those that only ask what
 // another setting would bring.
 struct Built {
-  Built(graph::Graph g, model::TensorParallel of)
-      : graph(std::move(g)), group(of), estimator(graph) {}
+  Built(graph::Graph g, graph::Adaptation as, model::TensorParallel of)
+      : graph(std::move(g)), adaptation(std::move(as)), group(of), estimator(graph) {}
   Built(const Built&) = delete;
   Built& operator=(const Built&) = delete;
   const graph::Graph graph;
-  const model::TensorParallel group;  // one rank of it has this graph
+  const graph::Adaptation adaptation;  // of the plan's model
+  const model::TensorParallel group;   // one rank of it has this graph
   estimate::Estimator estimator;
 };
 

@@ -2,6 +2,7 @@
 // refuse.
 #include <set>
 
+#include "base/glob.h"
 #include "base/nearest_name.h"
 #include "eval/builtins.h"
 #include "eval/evaluator.h"
@@ -62,23 +63,7 @@ Value do_matches(Evaluator& ev, BuiltinArguments arguments, const CallSite& site
     return ev.error(Kind::WrongArguments, site.span, "`matches` takes a text and a pattern");
   std::string_view text = arguments[0].value.string(), pattern = arguments[1].value.string();
   if (!ev.spend(site.span, text.size() * pattern.size() / 64)) return poison();
-  size_t t = 0, p = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return make_bool(false);
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return make_bool(p == pattern.size());
+  return make_bool(follows(text, pattern));
 }
 
 // nearest("q_prj", names): the name that was most likely meant, "" where none is near.

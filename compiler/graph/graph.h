@@ -72,6 +72,16 @@ enum class Start : uint8_t {
   sines
 };
 
+// A weight as blocks of few bits with a scale each: products make numbers of it anew whenever they
+// read it (bitsandbytes, functional.py: quantize_4bit; nn/modules.py: Linear8bitLt).
+struct Blocks {
+  int bits = 0;                   // of an element; 0: it lies as numbers
+  int64_t size = 0;               // elements of a block
+  bool double_quantized = false;  // the scales are blocks of 8 bits themselves
+  bool any() const { return bits > 0; }
+  friend bool operator==(const Blocks&, const Blocks&) = default;
+};
+
 struct Parameter {
   std::string key;  // "blocks.{i}.attn.qkv.weight": the name in the state dict
   Shape shape;      // never depends on the batch
@@ -87,6 +97,9 @@ struct Parameter {
   Sharding sharding = Sharding::none;
   int divided = 1;  // over how many ranks of a tensor-parallel group it lies: `shape` is a share
   bool frozen = false;  // of a model beside the trained one, such as an encoder
+  bool kept = false;    // of the trained model, and a plan does not train it: adapters do its part
+  std::optional<DType> stored;  // where a plan says so; else as its precision says
+  Blocks blocks;
   Start start = Start::zeros;
   double scale = 0;
 

@@ -81,6 +81,11 @@ Value resampled(Tape& tape, const Value& x, const Shape& shape, std::vector<Valu
 // `bias` may be empty. `gathered`: the shape of the whole input, where x is one rank's part of it,
 // and all that is kept.
 Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathered = nullptr);
+// The same of a weight that lies in blocks of few bits: its numbers are made for the product, and
+// again for the backward pass (bitsandbytes/autograd/_functions.py, MatMul4Bit). MatMul8bitLt keeps
+// its input too. The result has the type of what came in (nn/modules.py, Linear4bit.forward).
+Value linear_of_blocks(Tape& tape, const Value& x, const Shape& weight, const Value& bias,
+                       bool keeps_input);
 // left [.., M, K] times right [.., K, N]; batches are made one dimension, which copies where
 // strides demand it.
 Value matmul(Tape& tape, Value left_operand, Value right_operand);

@@ -128,6 +128,24 @@ Value linear(Tape& tape, Value x, Value weight, Value bias, const Shape* gathere
   return out;
 }
 
+Value linear_of_blocks(Tape& tape, const Value& x, const Shape& weight, const Value& bias,
+                       bool keeps_input) {
+  const DType type = tape.autocast() ? tape.compute_type() : x.type();
+  Value rows = tape.cast(x, type, false);
+  Value added = bias ? tape.cast(bias, type, false) : Value();
+  Shape shape = rows.shape();
+  shape[shape.rank() - 1] = weight[0];
+  Value numbers = tape.allocate(weight, type);
+  Value out = tape.allocate(shape, type);
+  numbers.reset();
+  Value kept = keeps_input && rows.requires_grad() ? detached(tape, rows) : Value();
+  tape.record(out, {rows}, {kept}, [weight, input = rows.shape()](BackwardCall& call) {
+    Value again = call.tape.allocate(weight, call.gradients[0].type());
+    call.results[0] = call.tape.allocate(input, call.gradients[0].type());
+  });
+  return tape.cast(out, x.type(), false);
+}
+
 Value matmul(Tape& tape, Value left_operand, Value right_operand) {
   Value b = to_compute_type(tape, right_operand);
   Value a = to_compute_type(tape, left_operand);

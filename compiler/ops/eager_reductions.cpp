@@ -62,13 +62,14 @@ Value group_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
   std::vector<Value> saved{detached(tape, input), detached(tape, scale),
                            tape.allocate(each, statistics), tape.allocate(each, statistics)};
   tape.record(out, {input, scale, shift}, std::move(saved),
-              [needs_x = input.requires_grad(), channels, width = weight.shape(),
+              [needs_x = input.requires_grad(), learns_scale = scale.requires_grad(),
+               learns_shift = shift.requires_grad(), channels, width = weight.shape(),
                type = scale.type()](BackwardCall& call) {
                 const Value& g = call.gradients[0];
                 Value joined = as_rows(call.tape, g);
                 if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
-                call.results[1] = call.tape.allocate(width, type);
-                call.results[2] = call.tape.allocate(width, type);
+                if (learns_scale) call.results[1] = call.tape.allocate(width, type);
+                if (learns_shift) call.results[2] = call.tape.allocate(width, type);
                 kernel_scratch(call.tape, channels, g.type());
               });
   return out;
@@ -83,14 +84,16 @@ Value batch_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
   kernel_scratch(tape, width, DType::fp32);
   Value out = like(tape, x);
   kernel_scratch(tape, width, DType::fp32);
-  tape.record(out, {x, weight, bias}, std::move(saved),
-              [needs_x = x.requires_grad(), width, type = weight.type()](BackwardCall& call) {
-                const Value& g = call.gradients[0];
-                if (needs_x) call.results[0] = like(call.tape, g);
-                call.results[1] = call.tape.allocate(width, type);
-                call.results[2] = call.tape.allocate(width, type);
-                if (call.tape.mechanisms().kernel_scratch) Value whole = like(call.tape, g);
-              });
+  tape.record(
+      out, {x, weight, bias}, std::move(saved),
+      [needs_x = x.requires_grad(), learns_scale = weight.requires_grad(),
+       learns_shift = bias.requires_grad(), width, type = weight.type()](BackwardCall& call) {
+        const Value& g = call.gradients[0];
+        if (needs_x) call.results[0] = like(call.tape, g);
+        if (learns_scale) call.results[1] = call.tape.allocate(width, type);
+        if (learns_shift) call.results[2] = call.tape.allocate(width, type);
+        if (call.tape.mechanisms().kernel_scratch) Value whole = like(call.tape, g);
+      });
   return out;
 }
 
@@ -113,16 +116,19 @@ Value layer_norm(Tape& tape, const Value& x, const Value& weight, const Value& b
   if (biased) saved.push_back(detached(tape, shift));
   mean.reset();
   deviation.reset();
-  auto backward = [affine, biased, needs_x = input.requires_grad(), width = Shape{x.shape().back()},
+  const bool learns_scale = affine && scale.requires_grad();
+  const bool learns_shift = biased && shift.requires_grad();
+  auto backward = [learns_scale, learns_shift, needs_x = input.requires_grad(),
+                   width = Shape{x.shape().back()},
                    sum_rows = Shape{{2 * kThreads, false}, x.shape().back()},
                    type = affine ? scale.type() : DType::fp32](BackwardCall& call) {
     const Value& g = call.gradients[0];
     Value input_rows = as_rows(call.tape, call.saved[0]);
     if (needs_x) call.results[0] = call.tape.allocate(g.shape(), g.type());
-    if (affine) call.results[1] = call.tape.allocate(width, type);
-    if (biased) call.results[2] = call.tape.allocate(width, type);
+    if (learns_scale) call.results[1] = call.tape.allocate(width, type);
+    if (learns_shift) call.results[2] = call.tape.allocate(width, type);
     Value gradient_rows = as_rows(call.tape, g);
-    if (affine && call.tape.mechanisms().kernel_scratch)
+    if ((learns_scale || learns_shift) && call.tape.mechanisms().kernel_scratch)
       Value sums = call.tape.allocate(sum_rows, type);
   };
   if (biased)

@@ -29,6 +29,10 @@ void run(Tape& tape, const Graph& graph, const Node& node) {
   Value weight = tape.parameter(graph.parameter(node, 0));
   Value bias = node.parameters.count > 1 ? tape.parameter(graph.parameter(node, 1)) : Value();
   TensorId out = graph.output_of(node, 0);
+  if (const graph::Blocks& blocks = graph[graph.parameter(node, 0)].blocks; blocks.any()) {
+    tape.give(out, eager::linear_of_blocks(tape, x, weight.shape(), bias, blocks.bits == 8));
+    return;
+  }
   Exchange exchange = exchange_of(node);
   if (exchange == Exchange::none) {
     tape.give(out, eager::linear(tape, std::move(x), std::move(weight), std::move(bias)));

@@ -12,8 +12,14 @@ using eval::Value;
 // torch.optim refuses an empty list of parameters.
 bool Reader::something_to_train(std::span<const ParameterInfo> parameters) {
   if (!parameters.empty()) return true;
-  ev_.error(Kind::PlanNotWhole, place(plan_, "model"),
-            "the model has no parameter to train, and an optimizer needs at least one");
+  const bool parts = written(plan_, "parts"), adapters = written(plan_, "adapters");
+  ev_.error(Kind::PlanNotWhole,
+            place(plan_, parts      ? "parts"
+                         : adapters ? "adapters"
+                                    : "model"),
+            parts || adapters
+                ? "nothing of the model is left to train, and an optimizer needs one parameter"
+                : "the model has no parameter to train, and an optimizer needs at least one");
   return false;
 }
 

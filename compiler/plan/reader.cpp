@@ -156,10 +156,10 @@ std::optional<Settings> Reader::read() {
   s.plan_span = plan_->span;
   using Part = void (Reader::*)(Settings&);
   static constexpr Part kParts[] = {
-      &Reader::read_models,    &Reader::read_precision, &Reader::read_optimizer,
-      &Reader::read_hardware,  &Reader::read_parallel,  &Reader::read_batch,
-      &Reader::read_framework, &Reader::check_backend,  &Reader::read_frozen,
-      &Reader::read_recompute, &Reader::read_rest};
+      &Reader::read_models,    &Reader::read_precision, &Reader::read_adaptation,
+      &Reader::read_optimizer, &Reader::read_hardware,  &Reader::read_parallel,
+      &Reader::read_batch,     &Reader::read_framework, &Reader::check_backend,
+      &Reader::read_frozen,    &Reader::read_recompute, &Reader::read_rest};
   for (Part part : kParts) {
     eval::Reads own(ev_);
     (this->*part)(s);
@@ -265,6 +265,7 @@ std::optional<eval::Number> Reader::duration(std::string& unknown) {
 
 void Reader::check_effects(const graph::Graph& graph, const Settings& settings) {
   check_wrap(graph, settings);
+  check_adaptation(graph, settings);
   bool can_recompute = std::any_of(graph.repeats.begin(), graph.repeats.end(),
                                    [](const graph::Repeat& r) { return r.checkpointed; });
   if (settings.recompute == Recompute::none || can_recompute) return;

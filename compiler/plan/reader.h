@@ -124,10 +124,19 @@ class Reader {
   void check_vocabulary(Record* data);
   void read_data(Settings& s);
   void read_rest(Settings& s);
+  // adaptation_reader.cpp
+  void read_adaptation(Settings& s);
+  void read_lora(Record* lora, Settings& s);
+  void read_part(Record* part, graph::PartForm& out);
+  void check_adaptation(const graph::Graph& graph, const Settings& settings);
   // wrap_reader.cpp
   std::vector<std::string> read_wrap(Record* parallel);
   void check_wrap(const graph::Graph& graph, const Settings& settings);
-  Span place_of_pattern(Record* parallel, size_t index);
+  // Where a list of texts has one of them; the field where the plan does not write it out.
+  Span place_of_text(Record* record, std::string_view field, size_t index);
+  // A text that should name a part of the model and does not: what is near, else all parts.
+  void tell_no_part(Span at, std::string headline, std::string_view pattern,
+                    const graph::Graph& graph);
   void read_imported();
   void read_unsupported();
   void read_unsupported_parts();

@@ -12,6 +12,7 @@
 #include "base/int128.h"
 #include "base/interval.h"
 #include "base/span.h"
+#include "graph/adaptation.h"
 #include "graph/dtype.h"
 #include "ops/mechanisms.h"
 
@@ -297,6 +298,7 @@ struct Measured {
 struct Settings {
   std::string plan_name;
   Span plan_span;
+  graph::Adaptation adaptation;  // of the model
   Precision precision;
   Optimizer optimizer;
   Hardware hardware;

@@ -43,8 +43,7 @@ void Reader::unsupported(Record* record, std::string_view field) {
 }
 
 void Reader::read_unsupported() {
-  for (std::string_view field :
-       {"adapters", "loader", "checkpoint", "evaluation", "failures", "routing"})
+  for (std::string_view field : {"loader", "checkpoint", "evaluation", "failures", "routing"})
     if (Value v = get(plan_, field); !v.is(ValueKind::none) && !v.poisoned()) {
       // Of text that did not parse nothing more is told.
       if (v.is(ValueKind::record) && eval::Evaluator::incomplete(v.record))
@@ -65,8 +64,6 @@ void Reader::read_unsupported() {
                          "this version",
                          where));
   read_unsupported_parts();
-  if (Record* parts = record_of(get(plan_, "parts")); parts && !ev_.keys(parts).empty())
-    unsupported(plan_, "parts");
   Record* framework = record_of(get(plan_, "framework"));
   if (!framework) return;
   if (flag(framework, "compile"))

@@ -60,7 +60,7 @@ std::vector<std::string> Reader::read_wrap(Record* parallel) {
       return;
     }
     if (!v.poisoned())
-      ev_.error(Kind::TypeMismatch, place_of_pattern(parallel, index),
+      ev_.error(Kind::TypeMismatch, place_of_text(parallel, "wrap", index),
                 format("`wrap` is a text or a list of texts, and this is {}", ev_.describe(v)));
     failed_ = true;
   };
@@ -71,40 +71,44 @@ std::vector<std::string> Reader::read_wrap(Record* parallel) {
 }
 
 // The text itself where the plan writes it out.
-Span Reader::place_of_pattern(Record* parallel, size_t index) {
-  Span whole = place(parallel, "wrap");
-  auto definition = ev_.definition(parallel, ev_.names().intern("wrap"));
+Span Reader::place_of_text(Record* record, std::string_view field, size_t index) {
+  Span whole = place(record, field);
+  auto definition = ev_.definition(record, ev_.names().intern(field));
   const lang::Expr* written = definition ? definition->field->value : nullptr;
   if (!written || written->kind != lang::ExprKind::list) return whole;
   return index < written->items.size() ? written->items[index]->span : whole;
+}
+
+void Reader::tell_no_part(Span at, std::string headline, std::string_view pattern,
+                          const graph::Graph& graph) {
+  auto builder = ev_.diagnose(Kind::SettingWithoutEffect, at, std::move(headline));
+  std::vector<std::string> known;
+  for (std::string_view part : parts_of(graph)) known.push_back(as_pattern(part));
+  eval::Hints::Names names;
+  for (const std::string& k : known)
+    if (std::ranges::find(names, last_words(k, pattern)) == names.end())
+      names.push_back(last_words(k, pattern));
+  // The text inside the quotes, where the plan writes it out.
+  eval::Hints hints(ev_);
+  Span inside = hints.text(at) == format("\"{}\"", pattern)
+                    ? Span{at.file, at.begin + 1, at.end - 1}
+                    : Span{};
+  if (!hints.near(builder, pattern, inside, names)) builder.help("parts are " + listed(known));
+  ev_.sink().add(std::move(builder));
 }
 
 // A part that `wrap` names is gathered by itself; a pattern that names none changes nothing.
 void Reader::check_wrap(const graph::Graph& graph, const Settings& settings) {
   Record* parallel = record_of(get(plan_, "parallel"));
   if (!settings.parallel.is_fsdp() || !parallel) return;
+  const std::vector<std::string_view> parts = parts_of(graph);
   for (size_t i = 0; i < settings.parallel.wrap.size(); ++i) {
     const std::string& pattern = settings.parallel.wrap[i];
     if (pattern == "auto") continue;
-    std::vector<std::string_view> parts = parts_of(graph);
     if (std::ranges::any_of(parts, [&](auto part) { return names_part(pattern, part); })) continue;
-    Span at = place_of_pattern(parallel, i);
-    auto builder = ev_.diagnose(
-        Kind::SettingWithoutEffect, at,
-        format("`{}` of `wrap` names no part of the model that has parameters", pattern));
-    std::vector<std::string> known;
-    for (std::string_view part : parts) known.push_back(as_pattern(part));
-    eval::Hints::Names names;
-    for (const std::string& k : known)
-      if (std::ranges::find(names, last_words(k, pattern)) == names.end())
-        names.push_back(last_words(k, pattern));
-    // The text inside the quotes, where the plan writes it out.
-    eval::Hints hints(ev_);
-    Span inside = hints.text(at) == format("\"{}\"", pattern)
-                      ? Span{at.file, at.begin + 1, at.end - 1}
-                      : Span{};
-    if (!hints.near(builder, pattern, inside, names)) builder.help("parts are " + listed(known));
-    ev_.sink().add(std::move(builder));
+    tell_no_part(place_of_text(parallel, "wrap", i),
+                 format("`{}` of `wrap` names no part of the model that has parameters", pattern),
+                 pattern, graph);
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace dtp::step {
 
-MemoryTape::MemoryTape(const graph::Graph& graph, const PassOptions& options)
-    : graph_(graph), options_(options), cast_cache_(options.cast_cache) {}
+MemoryTape::MemoryTape(const PassOptions& options)
+    : options_(options), cast_cache_(options.cast_cache) {}
 
 MemoryTape::~MemoryTape() { clear_cast_cache(); }
 

@@ -18,7 +18,7 @@ using ops::Value;
 
 class MemoryTape : public ops::Tape {
  public:
-  MemoryTape(const graph::Graph& graph, const PassOptions& options);
+  explicit MemoryTape(const PassOptions& options);
   ~MemoryTape() override;
 
   Value allocate(const graph::Shape& shape, graph::DType type) override;
@@ -125,7 +125,6 @@ class MemoryTape : public ops::Tape {
   void keep_gradient(TensorRecord& leaf, Value gradient);
   void run(GradientNode& node, std::vector<Value>& results);
 
-  const graph::Graph& graph_;
   const PassOptions options_;
   Trace trace_;
   std::deque<TensorRecord> records_;

@@ -75,16 +75,15 @@ class Spreader {
 
   void add(const graph::Parameter& p, size_t index,
            const std::vector<plan::OptimizerState>* states) {
-    const plan::Precision& precision = s_.precision;
-    graph::DType real = p.frozen ? precision.frozen : precision.parameters;
-    graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
+    const graph::DType type = stored_type(p, s_.precision);
     bool spread = plan::is_gathered(p) && s_.parallel.spreads_parameters();
     if (!p.trainable) {
       Int128 bytes =
           spread ? rounded(share_of(p, cut_) * bytes_each(type)) * p.count : whole(p, type);
+      const bool own = !p.frozen && !p.kept;
       (is_weight(p) ? m_.frozen : m_.buffers) += bytes;
-      if (p.frozen && is_weight(p)) m_.beside += bytes;
-      if (s_.ema && !p.frozen) m_.ema += bytes;
+      if (!own && is_weight(p)) m_.beside += bytes;
+      if (s_.ema && own) m_.ema += bytes;
       return;
     }
     if (s_.ema && !spread) m_.ema += whole(p, average_type());

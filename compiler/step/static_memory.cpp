@@ -6,6 +6,11 @@
 
 namespace dtp::step {
 
+graph::DType stored_type(const graph::Parameter& p, const plan::Precision& precision) {
+  if (p.element != graph::Element::real) return graph::DType::int64;
+  return p.stored.value_or(p.frozen || p.kept ? precision.frozen : precision.parameters);
+}
+
 Int128 saturating_product(Int128 a, Int128 b) {
   auto product = checked_multiply(a, b);
   return product && *product < (Int128{1} << 120) ? *product : Int128{1} << 120;
@@ -38,6 +43,21 @@ class Sizes {
   int64_t up_ = -1;
 };
 
+// Packed numbers, the largest of each block, and of nf4 the sixteen values that four bits stand
+// for. Double quantized: the largest of each block in a byte, one fp32 for 256 of these, and their
+// mean (bitsandbytes/functional.py, quantize_4bit).
+Int128 block_bytes(const graph::Blocks& blocks, Int128 elements, Int128 count, const Sizes& sizes) {
+  constexpr Int128 kScalesOfBlock = 256;
+  auto parts = [](Int128 all, Int128 size) { return (all + size - 1) / size; };
+  const Int128 scales = parts(elements, blocks.size);
+  Int128 bytes = sizes(parts(elements * blocks.bits, 8), count, graph::DType::uint8);
+  if (blocks.bits == 4) bytes += sizes(16, count, graph::DType::fp32);
+  if (!blocks.double_quantized) return bytes + sizes(scales, count, graph::DType::fp32);
+  return bytes + sizes(scales, count, graph::DType::uint8) +
+         sizes(parts(scales, kScalesOfBlock), count, graph::DType::fp32) +
+         sizes(1, count, graph::DType::fp32);
+}
+
 Int128 inputs_of(const graph::Graph& graph, const plan::Settings& settings, const Sizes& sizes) {
   Int128 sum = 0;
   for (graph::TensorId id : graph.inputs) {
@@ -59,15 +79,15 @@ StaticMemory unspread_memory(const graph::Graph& graph, const plan::Settings& se
   const plan::Precision& precision = settings.precision;
   size_t trained = 0;
   for (const graph::Parameter& p : graph.parameters) {
-    graph::DType real = p.frozen ? precision.frozen : precision.parameters;
-    graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
+    const graph::DType type = stored_type(p, precision);
     const Int128 elements = p.elements(), count = whole ? p.count * p.divided : p.count;
-    Int128 bytes = sizes(elements, count, type);
+    Int128 bytes = p.blocks.any() ? block_bytes(p.blocks, elements, count, sizes)
+                                  : sizes(elements, count, type);
     if (!p.trainable) {
-      bool weight = p.saved && p.counted;
+      bool weight = p.saved && p.counted, own = !p.frozen && !p.kept;
       (weight ? m.frozen : m.buffers) += bytes;
-      if (p.frozen && weight) m.beside += bytes;
-      if (settings.ema && !p.frozen) m.ema += bytes;
+      if (!own && weight) m.beside += bytes;
+      if (settings.ema && own) m.ema += bytes;
       continue;
     }
     m.trained += bytes;

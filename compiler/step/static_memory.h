@@ -15,7 +15,7 @@ namespace dtp::step {
 struct StaticMemory {
   Int128 trained = 0;           // parameters that are trained
   Int128 frozen = 0;            // saved tensors that are not
-  Int128 beside = 0;            // of these: of models beside the trained one
+  Int128 beside = 0;            // of these: no checkpoint of the run holds them
   Int128 buffers = 0;           // not even saved
   Int128 master = 0;            // second copy of trained parameters
   Int128 gradients = 0;         // of all trained parameters
@@ -31,6 +31,9 @@ struct StaticMemory {
 StaticMemory static_memory(const graph::Graph& graph, const plan::Settings& settings);
 // As if nothing were spread or divided: what a checkpoint holds.
 StaticMemory whole_memory(const graph::Graph& graph, const plan::Settings& settings);
+
+// The type in which a parameter lies in memory.
+graph::DType stored_type(const graph::Parameter& parameter, const plan::Precision& precision);
 
 // A product that stays below 2^120.
 Int128 saturating_product(Int128 a, Int128 b);

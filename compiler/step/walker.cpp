@@ -10,7 +10,7 @@ Walker::Walker(const graph::Graph& graph, const PassOptions& options, int64_t it
     : graph_(graph),
       iterations_(iterations),
       uses_(count_uses(graph, options.mechanisms.calls_keep_arguments)),
-      tape_(*this, graph, options),
+      tape_(*this, options),
       frame_(graph.tensors.size()),
       remaining_(graph.tensors.size()),
       copy_of_(graph.scopes.size()),
@@ -65,7 +65,8 @@ Value Walker::parameter(graph::ParameterId id) {
   uint64_t copy = copy_of_[p.scope.value];
   for (const Leaf& leaf : leaves_[id.value])
     if (leaf.copy == copy) return leaf.value;
-  graph::DType real = p.frozen ? tape_.options().frozen : tape_.real_type();
+  graph::DType real =
+      p.stored.value_or(p.frozen || p.kept ? tape_.options().frozen : tape_.real_type());
   graph::DType type = p.element == graph::Element::real ? real : graph::DType::int64;
   Value value = tape_.external(p.shape, type, true, p.trainable);
   if (p.trainable && tape_.options().gradients_exist) {
@@ -180,6 +181,15 @@ std::vector<Value> Walker::walk_body(const graph::Repeat& repeat, std::vector<Va
   return results;
 }
 
+bool Walker::trains(graph::RegionId region) const {
+  auto trained = [this](uint32_t id) { return graph_.parameters[id].trainable; };
+  return std::ranges::any_of(graph_.regions[region.value].items, [&](graph::Item item) {
+    if (item.kind == graph::ItemKind::repeat) return trains(graph_.repeats[item.index].body);
+    return item.kind == graph::ItemKind::node &&
+           std::ranges::any_of(graph_.list(graph_.nodes[item.index].parameters), trained);
+  });
+}
+
 Value Walker::random_state() {
   int64_t bytes = tape_.mechanisms().random_state_bytes;
   return bytes > 0 ? tape_.allocate({{bytes, false}}, graph::DType::uint8) : Value();
@@ -202,6 +212,12 @@ std::vector<Value> Walker::walk_checkpointed(uint32_t index, std::vector<Value> 
   }
   for (const Value& v : carried) body_inputs.push_back(tape_.alias(v, v.layout()));
   carried.clear();
+  // Where only what is inside is trained, something without elements brings the backward pass here;
+  // trainers make the embedding's result need a gradient (transformers,
+  // enable_input_require_grads).
+  if (std::ranges::none_of(inputs, [](const Value& v) { return v.requires_grad(); }) &&
+      trains(repeat.body))
+    inputs.push_back(tape_.external({{0, false}}, graph::DType::fp32, true, true));
 
   bool cache = tape_.cast_cache();
   tape_.set_recording(false);

@@ -47,6 +47,7 @@ class Walker {
   void enter_iteration(const graph::Repeat& repeat, uint32_t execution, uint32_t index,
                        uint32_t walked);
   void return_to(uint32_t iteration);
+  bool trains(graph::RegionId region) const;
   Value random_state();
   uint32_t label_of_repeat(uint32_t index) const;
   uint32_t label_of_loss() const;
@@ -54,8 +55,7 @@ class Walker {
 
   class Tape : public MemoryTape {
    public:
-    Tape(Walker& walker, const graph::Graph& graph, const PassOptions& options)
-        : MemoryTape(graph, options), walker_(walker) {}
+    Tape(Walker& walker, const PassOptions& options) : MemoryTape(options), walker_(walker) {}
     Value take(graph::TensorId id) override { return walker_.take(id.value); }
     void give(graph::TensorId id, Value value) override {
       walker_.give(id.value, std::move(value));

@@ -51,7 +51,7 @@ struct Parameter {
   std::vector<int64_t> shape;
   Element element = Element::real;
   bool trainable = true;
-  bool frozen = false;  // of a model beside the trained one: stored as such, no average
+  bool frozen = false;  // of a model beside the trained one, or with adapters: no average
   bool saved = true;    // part of the state dict
   uint32_t scope = 0;   // into Graph::scopes: how many copies there are
   Start start = Start::zeros;

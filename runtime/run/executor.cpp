@@ -19,6 +19,7 @@ Executor::Executor(const TrainingConfig& config, const Parameters& parameters, a
       parameters_(parameters),
       device_(device),
       used_(graph_.tensors.size()),
+      anchor_(at::empty({0}, at::TensorOptions(device)).set_requires_grad(true)),
       frame_(graph_.tensors.size()),
       copy_of_(graph_.scopes.size()) {
   find_used();

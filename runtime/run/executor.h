@@ -63,6 +63,7 @@ class Executor {
   const at::Device device_;
   std::vector<bool> used_;                            // by tensor: somebody reads it
   std::vector<bool> trains_;                          // by repeat: its body has parameters to train
+  const at::Tensor anchor_;                           // empty, and needs a gradient
   Values frame_;                                      // by tensor
   std::vector<int64_t> copy_of_;                      // by scope: the copy of its parameters in use
   std::vector<std::pair<uint32_t, int64_t>> inside_;  // iterations around: scope and copy

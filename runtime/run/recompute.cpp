@@ -5,8 +5,6 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <stdexcept>
-
 #include "runtime/run/autocast.h"
 #include "runtime/run/executor.h"
 #include "runtime/run/types.h"
@@ -30,7 +28,9 @@ struct Recomputed : torch::autograd::Function<Recomputed> {
                                c10::intrusive_ptr<Executor::Remembered> remembered,
                                at::TensorList inputs, variable_list carried,
                                const variable_list& captured) {
-    context->save_for_backward(inputs.vec());
+    const size_t given = carried.size() + captured.size();
+    context->save_for_backward(inputs.slice(0, given).vec());
+    context->saved_data["anchors"] = static_cast<int64_t>(inputs.size() - given);
     // Results that nobody reads get no gradient, not one of zeros.
     context->set_materialize_grads(false);
     context->saved_data["remembered"] = c10::IValue::make_capsule(remembered);
@@ -47,7 +47,8 @@ struct Recomputed : torch::autograd::Function<Recomputed> {
         remembered->executor->recompute(*remembered, context->get_saved_variables(), gradients);
     // One for each argument of forward, of lists one for each tensor.
     results.insert(results.begin(), at::Tensor());
-    results.insert(results.end(), 2, at::Tensor());
+    results.resize(results.size() + static_cast<size_t>(context->saved_data["anchors"].toInt()) +
+                   2);
     return results;
   }
 };
@@ -64,10 +65,9 @@ Executor::Values Executor::run_checkpointed(uint32_t index, Values carried,
   Values inputs = carried;
   inputs.insert(inputs.end(), captured.begin(), captured.end());
   bool reached = std::ranges::any_of(inputs, [](const at::Tensor& t) { return t.requires_grad(); });
-  if (!reached && trains_[index])
-    throw std::runtime_error("`" + graph_.repeats[index].path +
-                             "` is recomputed, and nothing that it is given needs a gradient: its "
-                             "own parameters would get none");
+  // Where only what is inside is trained, an empty tensor that needs a gradient brings the backward
+  // pass here.
+  if (!reached && trains_[index]) inputs.push_back(anchor_);
   return Recomputed::apply(std::move(remembered), at::TensorList(inputs), std::move(carried),
                            captured);
 }

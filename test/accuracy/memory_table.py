@@ -59,7 +59,9 @@ def why_refused(messages):
             sys.exit(f"a row became a plan with a mistake in it: {code} {message}")
         if code != "DTP3104":
             return f"refused with [{code}](diagnostics/{code}.md)"
-    names = sorted({message.split("`")[1].split("(")[0] for _, message in messages})
+    names = sorted({message.split("`")[1].split("(")[0] for _, message in messages if "`" in message})
+    if not names:
+        return "not estimated yet: " + messages[0][1].split(" are read")[0]
     return "not estimated yet: " + ", ".join(f"`{name}`" for name in names)
 
 

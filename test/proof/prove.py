@@ -118,7 +118,8 @@ def main():
         for path in files:
             for plan in plans_of(dtpc, path):
                 for number, setting in enumerate(settings_of(some)):
-                    if config := emit(dtpc, path, plan, setting, os.path.join(folder, f'{plan}-{number}')):
+                    job = os.path.join(folder, os.path.basename(path), f'{plan}-{number}')
+                    if config := emit(dtpc, path, plan, setting, job):
                         rows.append({'plan': plan, 'setting': setting, 'config': config})
         for row, result in zip(rows, prove(dtp_prove, [row['config'] for row in rows])):
             row['result'] = result

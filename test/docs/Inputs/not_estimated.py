@@ -24,7 +24,7 @@ def run(*words):
 
 def main():
     text = open(table, encoding="utf-8").read()
-    rows = re.findall(r'^NOT_ESTIMATED\("(.*?)", "(.*?)", "(.*?)", "(.*)"\)$', text, re.M)
+    rows = re.findall(r'^NOT_ESTIMATED\("(.*?)", "(.*?)", "(.*?)",\s+"(.*)"\)$', text, re.M)
     faults = [] if rows else ["no rows"]
     shown = [line for line in open(page, encoding="utf-8").read().split("\n") if line.startswith("| `")]
     want = []

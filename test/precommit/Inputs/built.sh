@@ -1,7 +1,7 @@
 # built.sh WORK SOURCE: nothing names a dtpc, so the hook builds one.
 caches=${CCACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ccache}
 . "$(dirname "$0")/repositories.sh" "$1" "$2"
-cp -r "$source"/{cmake,compiler,grammar,stdlib,docs} "$work/hooks"
+cp -r "$source"/{cmake,compiler,grammar,runtime,stdlib,docs} "$work/hooks"
 export PATH=/usr/bin:/bin CCACHE_DIR=$caches
 unset DTPC CXX
 printf 'dtp 1\nimport std.recipes.dti\n' >p.dtp

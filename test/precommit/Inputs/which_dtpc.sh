@@ -2,7 +2,7 @@
 . "$(dirname "$0")/repositories.sh" "$1" "$2"
 real=$3
 hook=$work/hooks/scripts/hook
-mkdir "$work/hooks"/{cmake,compiler,grammar,stdlib,docs} "$work/hooks/docs/diagnostics" "$work/tools" "$work/path"
+mkdir "$work/hooks"/{cmake,compiler,grammar,runtime,stdlib,docs} "$work/hooks"/{docs/diagnostics,runtime/config} "$work/tools" "$work/path"
 # Nothing but these is on PATH: no dtpc of the machine's own.
 for tool in bash cat cp dirname env find flock git grep mkdir mktemp mv rm sed sha256sum sleep sort tail touch uname xargs; do
   ln -s "$(command -v $tool)" "$work/tools/$tool"
