@@ -101,6 +101,13 @@ std::vector<Case> normalisations() {
              at::Tensor length = (g.inputs[0] * g.inputs[0]).sum(-1, true).sqrt();
              return std::vector{g.inputs[0] * std::sqrt(8) / length * g.parameters[0]};
            }},
+          {"rms_norm",
+           "around one",
+           {{drawn({2, 3, 8})}, {{2, 3, 8}}, {1}, {1e-6}, {}, {drawn({8})}},
+           [](const Given& g) {
+             at::Tensor length = (g.inputs[0] * g.inputs[0]).sum(-1, true).sqrt();
+             return std::vector{g.inputs[0] * std::sqrt(8) / length * (g.parameters[0] + 1)};
+           }},
           {"softmax",
            "",
            {{drawn({2, 3, 8})}, {{2, 3, 8}}, {2}},

@@ -4,6 +4,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "test/runtime/cases.h"
@@ -105,6 +106,30 @@ TEST(Tables, RelativeBuckets) {
   EXPECT_EQ(before[15].item<int64_t>(), 15);
   EXPECT_EQ(before[199].item<int64_t>(), 31);
   EXPECT_EQ(run_one("relative_buckets", {{}, {{1, 9}}, {32, 0, 128}}).sum().item<int64_t>(), 0);
+}
+
+// No token sees a later one; of a window of two it sees itself and the one before.
+TEST(Tables, CausalMaskHidesWhatIsLaterAndWhatIsLongAgo) {
+  const double never = -std::numeric_limits<double>::infinity();
+  at::Tensor all = run_one("causal_mask", {{}, {{1, 3, 3}}})[0];
+  EXPECT_TRUE(at::equal(
+      all,
+      at::tensor({0.0, never, never, 0.0, 0.0, never, 0.0, 0.0, 0.0}, at::kFloat).view({3, 3})));
+  at::Tensor near = run_one("causal_mask", {{}, {{1, 3, 3}}, {2}})[0];
+  EXPECT_TRUE(at::equal(
+      near,
+      at::tensor({0.0, never, never, 0.0, 0.0, never, never, 0.0, 0.0}, at::kFloat).view({3, 3})));
+}
+
+// The slopes that the authors print for 8 heads are 1/2 to 1/256; 12 heads have four more between.
+TEST(Tables, AlibiFallsWithEachHead) {
+  at::Tensor eight = run_one("alibi", {{}, {{8, 1, 3}}});
+  EXPECT_TRUE(at::equal(eight[0][0], at::tensor({0.0, 0.5, 1.0}, at::kFloat)));
+  EXPECT_EQ(eight[7][0][1].item<float>(), 1.0f / 256);
+  at::Tensor twelve = run_one("alibi", {{}, {{12, 1, 2}}});
+  EXPECT_EQ(twelve[7][0][1].item<float>(), 1.0f / 256);
+  EXPECT_FLOAT_EQ(twelve[8][0][1].item<float>(), std::pow(2.0f, -0.5f));
+  EXPECT_FLOAT_EQ(twelve[11][0][1].item<float>(), std::pow(2.0f, -3.5f));
 }
 
 TEST(Copies, EachIterationPutsItsPart) {
