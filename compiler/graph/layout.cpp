@@ -30,6 +30,8 @@ int compared(const Shape& shape, std::span<const Layout* const> operands, int a,
   return 0;
 }
 
+constexpr size_t kChannelsLast[] = {1, 3, 2, 0};  // the axes from the innermost on
+
 }  // namespace
 
 int64_t numeric(Dim dim) { return dim.batch ? times(dim.value, kBatchStandIn) : dim.value; }
@@ -51,6 +53,28 @@ bool is_contiguous(const Layout& layout) {
     if (size == 1) continue;
     if (layout.strides[static_cast<size_t>(i)] != stride) return false;
     stride = times(stride, size);
+  }
+  return true;
+}
+
+Layout channels_last(const Shape& shape) {
+  Layout layout{shape, {}};
+  int64_t stride = 1;
+  for (size_t axis : kChannelsLast) {
+    layout.strides[axis] = stride;
+    stride = times(stride, numeric(shape[static_cast<int>(axis)]));
+  }
+  return layout;
+}
+
+// Where nothing tells the two formats apart it is the usual one.
+bool is_channels_last(const Layout& layout) {
+  if (layout.rank() != 4 || layout.strides[1] == 0) return false;
+  int64_t least = 0;
+  for (size_t axis : kChannelsLast) {
+    int64_t stride = layout.strides[axis];
+    if (stride < least || (axis == 0 && least == layout.strides[1])) return false;
+    least = times(stride, numeric(layout.shape[static_cast<int>(axis)]));
   }
   return true;
 }

@@ -27,6 +27,10 @@ Layout contiguous(const Shape& shape);
 bool is_contiguous(const Layout& layout);
 // Some order of the dimensions makes it contiguous: no gaps and no overlaps.
 bool is_dense(const Layout& layout);
+// [B, C, H, W] whose axes lie in the order B, H, W, C: what PyTorch calls the memory format
+// `channels_last` (is_channels_last_strides_2d_s4 of c10/core/MemoryFormat.h).
+Layout channels_last(const Shape& shape);
+bool is_channels_last(const Layout& layout);
 // Two layouts of one shape have the same strides, but for axes of one.
 bool lie_alike(const Layout& a, const Layout& b);
 

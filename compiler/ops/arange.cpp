@@ -3,13 +3,13 @@
 namespace dtp::ops {
 namespace {
 
-constexpr Formal kFormals[] = {{"count", Accepts::integer}};
+constexpr Formal kFormals[] = {{"count", Accepts::size}};
 
 Result build(Call& call) {
-  int64_t count = call.integer(0);
-  if (count < 1)
-    return call.fail("a row of " + std::to_string(count) + " numbers", 0, "at least 1");
-  return call.emit(table::arange_operation, {}, {}, Shape{{count, false}}, Element::integer);
+  Dim count = call.size(0);
+  if (count.value < 1)
+    return call.fail("a row of " + to_string(count) + " numbers", 0, "at least 1");
+  return call.emit(table::arange_operation, {}, {}, Shape{count}, Element::integer);
 }
 
 void run(Tape& tape, const Graph& graph, const Node& node) {

@@ -21,6 +21,7 @@ std::string_view kind_name(Accepts accepts) {
     case Accepts::flag: return "true or false";
     case Accepts::word: return "a word";
     case Accepts::dims: return "a list of sizes";
+    case Accepts::size: return "a whole number";
     case Accepts::integers: return "a whole number or a list of them";
   }
   return "a value";
@@ -51,6 +52,10 @@ bool fits(const Argument& a, Accepts accepts) {
     case Accepts::flag: return std::holds_alternative<bool>(a.value);
     case Accepts::word: return std::holds_alternative<std::string>(a.value);
     case Accepts::dims: return std::holds_alternative<std::vector<Dim>>(a.value);
+    case Accepts::size: {
+      const auto* list = std::get_if<std::vector<Dim>>(&a.value);
+      return list ? list->size() == 1 : is_integral(a);
+    }
     case Accepts::integers: {
       const auto* list = std::get_if<std::vector<Dim>>(&a.value);
       return list ? std::none_of(list->begin(), list->end(), [](Dim d) { return d.batch; })
@@ -181,6 +186,11 @@ int64_t Call::integer(size_t i) const {
   if (given(i))
     if (const int64_t* n = std::get_if<int64_t>(&bound_[i]->value)) return *n;
   return static_cast<int64_t>(number(i));
+}
+
+Dim Call::size(size_t i) const {
+  if (const auto* dims = std::get_if<std::vector<Dim>>(&bound_[i]->value)) return dims->front();
+  return {integer(i), false};
 }
 
 std::vector<int64_t> Call::integers(size_t i) const {

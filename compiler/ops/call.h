@@ -43,6 +43,7 @@ class Call {
   double number(size_t i) const;
   int64_t integer(size_t i) const;
   std::vector<int64_t> integers(size_t i) const;
+  Dim size(size_t i) const;
   bool flag(size_t i) const;
   std::string_view word(size_t i) const;
   const std::vector<Dim>& dims(size_t i) const {

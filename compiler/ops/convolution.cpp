@@ -54,6 +54,48 @@ Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Ope
 
 namespace {
 
+// An axis of places as the width of an image (Convolution.cpp, `view4d`).
+Layout as_image(const Layout& x) {
+  if (x.rank() == 4) return x;
+  Shape shape = {x.shape[0], x.shape[1], {1, false}, x.shape[2]};
+  return {shape,
+          {x.strides[0], x.strides[1], graph::numeric(x.shape[2]) * x.strides[2], x.strides[2]}};
+}
+
+// The order of axes that a convolution reads and writes: that of its input where it is one of two
+// (thnn_conv_use_channels_last and cudnn_conv_suggest_memory_format of native/ConvUtils.h).
+struct Format {
+  bool channels_last = false;
+
+  Layout of(const Shape& shape) const {
+    if (!channels_last) return graph::contiguous(shape);
+    if (shape.rank() == 4) return graph::channels_last(shape);
+    return graph::without(graph::channels_last({shape[0], shape[1], {1, false}, shape[2]}), 2);
+  }
+  bool has(const Layout& layout) const { return graph::lie_alike(layout, of(layout.shape)); }
+
+  Value make(Tape& tape, const Shape& shape, DType type) const {
+    Value made = tape.allocate(shape, type);
+    made->layout = of(shape);
+    return made;
+  }
+  // What lies otherwise is copied while a product reads it.
+  Value joined(Tape& tape, const Value& x) const {
+    return has(x.layout()) ? Value() : make(tape, x.shape(), x.type());
+  }
+};
+
+Format format_of(const Layout& x) { return {graph::is_channels_last(as_image(x))}; }
+
+// A group's channels of a tensor, copied in the format of the whole where they do not lie in one
+// piece already (Convolution.cpp, `subtensor`).
+Value part_of(Tape& tape, const Value& whole, Dim channels) {
+  Layout part = graph::with_size(whole.layout(), 1, channels);
+  Format format = format_of(whole.layout());
+  if (format.has(part)) return tape.alias(whole, part);
+  return format.make(tape, part.shape, whole.type());
+}
+
 // What a convolution works on where a CPU has no library for it: [B, C * window, places], each
 // place's window as a column; a window of one place is the input itself (native/
 // ConvolutionMM2d.cpp). Groups are convolutions one after another, of parts that are copied where
@@ -80,72 +122,68 @@ struct Columns {
     weight[0].value /= groups;
   }
 
-  // A group's part of a tensor lies in one piece already where there is one sample.
-  Value part(Tape& tape, const Shape& shape, DType type) const {
-    return groups == 1 || is_one(shape[0]) ? Value() : tape.allocate(shape, type);
-  }
   Value taken(Tape& tape, DType type) const {
     return none ? Value() : tape.allocate(columns, type);
   }
 };
 
-Value forward(Tape& tape, const Columns& c, const Shape& whole, DType type) {
+Value forward(Tape& tape, const Columns& c, const Format& format, const Value& x,
+              const Shape& whole) {
   std::vector<Value> parts;
   for (int64_t i = 0; i < c.groups; ++i) {
-    Value input = c.part(tape, c.input, type);
-    Value columns = c.taken(tape, type);
-    parts.push_back(tape.allocate(c.output, type));
+    Value input = c.groups > 1 ? part_of(tape, x, c.input[1]) : Value();
+    Value columns = c.taken(tape, x.type());
+    parts.push_back(format.make(tape, c.output, x.type()));
   }
-  return c.groups == 1 ? std::move(parts[0]) : tape.allocate(whole, type);
-}
-
-// What lies otherwise is joined while a product reads it.
-Value joined(Tape& tape, const Value& x) {
-  return graph::is_contiguous(x.layout()) ? Value() : tape.allocate(x.shape(), x.type());
+  return c.groups == 1 ? std::move(parts[0]) : format.make(tape, whole, x.type());
 }
 
 struct ConvolutionStep {
   Shape input, weight;
   Columns columns;
+  Format format;
   bool needs_input, needs_weight, needs_bias;
 
-  // The gradients of one convolution; of a group the gradient `g` is a part that lies in one piece.
+  // The gradients of one convolution, or of a group's.
   std::array<Value, 3> one(Tape& tape, const Shape& x, const Shape& w, DType type,
-                           const Value* g) const {
+                           const Value& g) const {
     std::array<Value, 3> made;
     if (needs_input) {
-      Value read = g ? joined(tape, *g) : Value();
-      made[0] = tape.allocate(x, type);
+      Value read = format.joined(tape, g);
+      made[0] = format.make(tape, x, type);
     }
     if (needs_bias) made[2] = tape.allocate({w[0]}, type);
     if (!needs_weight) return made;
-    made[1] = tape.allocate(w, type);
+    made[1] = format.make(tape, w, type);
     if (!tape.mechanisms().kernel_scratch) return made;
-    Value read = g ? joined(tape, *g) : Value();
+    Value read = format.joined(tape, g);
     Value taken = columns.taken(tape, type);
     return made;
   }
 
-  std::array<Value, 3> in_groups(Tape& tape, DType type) const {
+  std::array<Value, 3> in_groups(Tape& tape, const Value& gradient,
+                                 const Value& whole_input) const {
+    DType type = gradient.type();
     std::vector<std::array<Value, 3>> parts;
     for (int64_t i = 0; i < columns.groups; ++i) {
-      Value g = columns.part(tape, columns.output, type);
-      Value x = columns.part(tape, columns.input, type);
-      parts.push_back(one(tape, columns.input, columns.weight, type, nullptr));
+      Value g = part_of(tape, gradient, columns.output[1]);
+      Value x = part_of(tape, whole_input, columns.input[1]);
+      parts.push_back(one(tape, columns.input, columns.weight, type, g));
     }
     std::array<Value, 3> whole;
-    if (needs_input) whole[0] = tape.allocate(input, type);
-    if (needs_weight) whole[1] = tape.allocate(weight, type);
+    if (needs_input) whole[0] = format.make(tape, input, type);
+    if (needs_weight) whole[1] = format.make(tape, weight, type);
     if (needs_bias) whole[2] = tape.allocate({weight[0]}, type);
     return whole;
   }
 
   void operator()(BackwardCall& call) const {
-    const DType type = call.gradients[0].type();
-    Value read = joined(call.tape, call.saved[0]);
+    const Value& g = call.gradients[0];
     bool groups = call.tape.mechanisms().kernel_scratch && columns.groups > 1;
-    std::array<Value, 3> made = groups ? in_groups(call.tape, type)
-                                       : one(call.tape, input, weight, type, &call.gradients[0]);
+    Value read = format.joined(call.tape, call.saved[0]);
+    Value copied = format.joined(call.tape, call.saved[1]);
+    std::array<Value, 3> made = groups ? in_groups(call.tape, g, read ? read : call.saved[0])
+                                       : one(call.tape, input, weight, g.type(), g);
     for (size_t i = 0; i < 3; ++i)
       if (made[i]) call.results[i] = std::move(made[i]);
   }
@@ -167,13 +205,22 @@ void run_convolution(Tape& tape, const Graph& graph, const Node& node) {
   Value x = tape.cast(to_compute_type(tape, given), weight.type(), false);
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
   Columns columns(node, x.shape(), shape, weight.shape());
-  Value read = joined(tape, x);
-  Value out = tape.mechanisms().kernel_scratch ? forward(tape, columns, shape, x.type())
-                                               : tape.allocate(shape, x.type());
+  // Over one axis it is always the usual one.
+  Format format = shape.rank() == 4 ? format_of(x.layout()) : Format();
+  bool scratch = tape.mechanisms().kernel_scratch;
+  Value read = format.joined(tape, x);
+  Value copied = format.joined(tape, weight);
+  Value out = scratch ? forward(tape, columns, format, read ? read : x, shape)
+                      : format.make(tape, shape, x.type());
   read.reset();
   std::vector<Value> saved{eager::detached(tape, x), eager::detached(tape, weight)};
-  ConvolutionStep backward{x.shape(),         weight.shape(),         columns,
-                           x.requires_grad(), weight.requires_grad(), bias && bias.requires_grad()};
+  ConvolutionStep backward{x.shape(),
+                           weight.shape(),
+                           columns,
+                           format,
+                           x.requires_grad(),
+                           weight.requires_grad(),
+                           bias && bias.requires_grad()};
   if (bias)
     tape.record(out, {x, weight, bias}, std::move(saved), backward);
   else

@@ -11,9 +11,19 @@ Shape combined(const Value& a, const Value& b) {
   return shape ? *shape : a.shape();
 }
 
+// One number beside others of its kind does not raise them (native/TypeProperties.cpp,
+// `result_type`).
+DType promoted_with(const Value& a, const Value& b) {
+  bool one_number = (a.shape().rank() == 0) != (b.shape().rank() == 0);
+  const Value& ranked = a.shape().rank() == 0 ? b : a;
+  auto is_real = [](DType t) { return is_16_bit(t) || t == DType::fp32 || t == DType::fp64; };
+  bool real = is_real(a.type()) && is_real(b.type());
+  return one_number && real ? ranked.type() : promoted(a.type(), b.type());
+}
+
 // The bare computation: copies of operands of a lesser type live as long as it runs.
 Value compute(Tape& tape, const Value& a, const Value& b) {
-  DType type = promoted(a.type(), b.type());
+  DType type = promoted_with(a, b);
   Value copies[2];
   if (tape.mechanisms().promotion_copies) {
     if (a.type() != type) copies[0] = like(tape, a, type);

@@ -57,6 +57,7 @@ enum class Accepts : uint8_t {
   flag,
   word,
   dims,
+  size,     // a whole number, which may be so many times the batch
   integers  // one or a list of them, of either sign
 };
 

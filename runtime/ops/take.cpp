@@ -1,3 +1,4 @@
+// integers: whether the places are copied.
 #include <ATen/ops/gather.h>
 
 #include "runtime/ops/call.h"
@@ -10,7 +11,13 @@ void take(Call& call) {
   std::vector<int64_t> shape = places.sizes().vec();
   shape.resize(static_cast<size_t>(x.dim()), 1);
   at::Tensor wide = places.view(shape);
-  wide = wide.expand(call.output_shape(0));
+  std::vector<int64_t> whole = call.output_shape(0);
+  if (call.integer(0) != 0) {
+    for (size_t i = 0; i < whole.size(); ++i) shape[i] = whole[i] / shape[i];
+    wide = wide.repeat(shape);
+  } else {
+    wide = wide.expand(whole);
+  }
   call.give(0, at::gather(x, 1, wide));
 }
 

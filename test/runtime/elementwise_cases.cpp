@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "test/runtime/cases.h"
@@ -55,6 +56,8 @@ std::vector<Case> elementwise_cases() {
           },
           false, {1}),
       one("silu", [](double x) { return x / (1 + std::exp(-x)); }),
+      one("hardswish", [](double x) { return x * std::clamp(x + 3, 0.0, 6.0) / 6; }),
+      one("hardsigmoid", [](double x) { return std::clamp(x + 3, 0.0, 6.0) / 6; }),
       one("sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }),
       one("tanh", [](double x) { return 1 - 2 / (std::exp(2 * x) + 1); }),
       one("exp", [](double x) { return std::exp(x); }),

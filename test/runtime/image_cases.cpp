@@ -92,6 +92,11 @@ std::vector<Case> image_cases() {
                                  [](const at::Tensor& w) { return w.sum({2, 3}) / 9; })};
        }});
   cases.push_back(
+      {"adaptive_avg_pool", "", {{drawn({2, 3, 5, 6})}, {{2, 3, 2, 3}}}, [](const Given& g) {
+         return std::vector{slid(g.inputs[0], {3, 2, 2, 2, 0, 0}, {2, 3, 2, 3}, 0,
+                                 [](const at::Tensor& w) { return w.sum({2, 3}) / 6; })};
+       }});
+  cases.push_back(
       {"patch_embed",
        "",
        {{drawn({2, 3, 4, 6})}, {{2, 6, 5}}, {2}, {}, {}, {drawn({5, 3, 2, 2}), drawn({5})}},

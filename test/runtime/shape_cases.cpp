@@ -113,14 +113,25 @@ std::vector<Case> shape_cases() {
          out.slice(2, 2, 5).slice(3, 1, 5).copy_(g.inputs[0]);
          return std::vector{out};
        }});
-  cases.push_back(
-      {"take", "", {{drawn({2, 5, 3}), below(5, {2, 4})}, {{2, 4, 3}}}, [](const Given& g) {
-         at::Tensor out = at::empty({2, 4, 3}, at::kDouble);
-         for (int64_t b = 0; b < 2; ++b)
-           for (int64_t n = 0; n < 4; ++n)
-             out[b][n].copy_(g.inputs[0][b][g.inputs[1][b][n].item<int64_t>()]);
-         return std::vector{out};
-       }});
+  for (bool copied : {false, true}) {
+    Given given{{drawn({2, 5, 3}), below(5, {2, 4})}, {{2, 4, 3}}, {copied}};
+    cases.push_back({"take", copied ? "by copies" : "", std::move(given), [](const Given& g) {
+                       at::Tensor out = at::empty({2, 4, 3}, at::kDouble);
+                       for (int64_t b = 0; b < 2; ++b)
+                         for (int64_t n = 0; n < 4; ++n)
+                           out[b][n].copy_(g.inputs[0][b][g.inputs[1][b][n].item<int64_t>()]);
+                       return std::vector{out};
+                     }});
+  }
+  cases.push_back({"argsort", "", {{drawn({3, 5})}, {{3, 5}}}, [](const Given& g) {
+                     at::Tensor places = at::zeros({3, 5}, at::kLong);
+                     for (int64_t row = 0; row < 3; ++row)
+                       for (int64_t i = 0; i < 5; ++i) {
+                         at::Tensor before = g.inputs[0][row] < g.inputs[0][row][i];
+                         places[row][before.sum().item<int64_t>()] = i;
+                       }
+                     return std::vector{places};
+                   }});
   return cases;
 }
 

@@ -48,6 +48,10 @@ TEST(Random, NumbersLieWhereTheyShould) {
   at::Tensor normal = run_one("random_normal_like", {{at::zeros({100, 100})}, {{100, 100}}});
   EXPECT_NEAR(normal.mean().item<double>(), 0, 0.05);
   EXPECT_NEAR(normal.std().item<double>(), 1, 0.05);
+  at::Tensor uniform = run_one("random_uniform", {{}, {{100, 100}}});
+  EXPECT_NEAR(uniform.mean().item<double>(), 0.5, 0.05);
+  EXPECT_NEAR(uniform.min().item<double>(), 0, 0.05);
+  EXPECT_NEAR(uniform.max().item<double>(), 1, 0.05);
 }
 
 TEST(Random, LabelsAreReplaced) {
