@@ -273,7 +273,9 @@ class Translation:
         kind = said.split("+")[1]
         if kind not in kinds:
             raise Cannot(f"no stored form: {kind}")
-        return f'{{ "*": {{ stored = {kinds[kind]} }} }}'
+        # What is not quantized lies in the 16 bits that the model is loaded in; transformers leaves out the head.
+        head = f', "lm_head": {{ stored = {kinds[kind]} }}' if self.row["id"].startswith("litgpt") else ""
+        return f'{{ "*": {{ stored = bf16 }}, "*layers.*": {{ stored = {kinds[kind]} }}{head} }}'
 
     def optimizer(self):
         said = self.row["optimizer"].split(" ")[0]
