@@ -1,6 +1,7 @@
 #include "ops/convolution.h"
 
 #include <array>
+#include <cmath>
 
 namespace dtp::ops {
 namespace {
@@ -11,8 +12,26 @@ Value to_compute_type(Tape& tape, const Value& x) {
 
 }  // namespace
 
+namespace {
+
+// In the order of torch's state dict: the bias was there before the weight was taken apart.
+void add_normalised(Call& call, LayerInstance& layer, const Shape& weight) {
+  double bound = 1 / std::sqrt(static_cast<double>(weight.slice(1, 3).elements().value));
+  if (call.flag(5)) {
+    layer.add_parameter(call.builder(), "bias", {weight[0]});
+    layer.starts(call.builder(), graph::Start::uniform, bound);
+  }
+  layer.add_parameter(call.builder(), "weight_g", {{1, false}, {1, false}, weight[2]});
+  layer.starts(call.builder(), graph::Start::ones);
+  layer.add_parameter(call.builder(), "weight_v", weight);
+  layer.starts(call.builder(), graph::Start::uniform, bound);
+}
+
+}  // namespace
+
 // integers: the strides, one an axis, then from the third on the paddings.
-Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Operation& operation) {
+Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Operation& operation,
+                         bool weight_norm) {
   auto axes = static_cast<size_t>(call.builder()[x].shape.rank() - 2);
   std::vector<Window> windows(axes);
   for (auto [argument, which] : {std::pair{size_t{1}, &Window::size},
@@ -40,7 +59,10 @@ Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Ope
   if (!layer.made()) {
     Shape weight = {{out, false}, {layer.width() / groups, false}};
     for (const Window& w : windows) weight.push_back({w.size, false});
-    layer.add_product(call.builder(), weight, call.flag(5));
+    if (weight_norm)
+      add_normalised(call, layer, weight);
+    else
+      layer.add_product(call.builder(), weight, call.flag(5));
   }
   Shape shape = {call.builder()[x].shape[0], {out, false}};
   for (Dim size : std::get<std::vector<Dim>>(places)) shape.push_back(size);
@@ -49,7 +71,17 @@ Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Ope
     attributes.integers[i] = windows[i].stride;
     attributes.integers[i + 2] = windows[i].padding;
   }
-  return call.emit(operation, {&x, 1}, attributes, {&shape, 1}, Element::real, layer.parameters());
+  std::span<const graph::ParameterId> parameters = layer.parameters();
+  if (!weight_norm)
+    return call.emit(operation, {&x, 1}, attributes, {&shape, 1}, Element::real, parameters);
+  size_t bias = parameters.size() - 2;
+  Shape whole = call.builder()[parameters.back()].shape;
+  Result made = call.emit(table::weight_norm_operation, {}, {}, {&whole, 1}, Element::real,
+                          parameters.subspan(bias));
+  if (std::holds_alternative<Failure>(made)) return made;
+  TensorId inputs[] = {x, std::get<Tensors>(made)[0]};
+  return call.emit(operation, inputs, attributes, {&shape, 1}, Element::real,
+                   parameters.first(bias));
 }
 
 namespace {
@@ -197,10 +229,13 @@ struct ConvolutionStep {
 // axis of 1 (Convolution.cpp, `view4d`), which hold no memory. The library's workspace depends on
 // the algorithm that cuDNN picks and is no part of this.
 void run_convolution(Tape& tape, const Graph& graph, const Node& node) {
+  // The weight is a parameter or, where it is made of others, the second input.
+  bool own = node.inputs.count == 1;
   Value bias;
-  if (node.parameters.count > 1)
-    bias = to_compute_type(tape, tape.parameter(graph.parameter(node, 1)));
-  Value weight = to_compute_type(tape, tape.parameter(graph.parameter(node, 0)));
+  if (node.parameters.count > own)
+    bias = to_compute_type(tape, tape.parameter(graph.parameter(node, own)));
+  Value made = own ? tape.parameter(graph.parameter(node, 0)) : tape.take(graph.input(node, 1));
+  Value weight = to_compute_type(tape, made);
   Value given = tape.take(graph.input(node, 0));
   Value x = tape.cast(to_compute_type(tape, given), weight.type(), false);
   Shape shape = tape.shape(graph[graph.output_of(node, 0)].shape);
@@ -233,12 +268,14 @@ Cost convolution_cost(const Graph& graph, const Node& node) {
   cost.work = Work::matmul;
   cost.kernels = 1;
   graph::Monomial out = graph[graph.output_of(node, 0)].shape.elements();
-  const Shape& weight = graph[graph.parameter(node, 0)].shape;
+  bool own = node.inputs.count == 1;
+  const Shape& weight =
+      own ? graph[graph.parameter(node, 0)].shape : graph[graph.input(node, 1)].shape;
   double products = 1;
   for (int i = 1; i < weight.rank(); ++i) products *= static_cast<double>(weight[i].value);
   cost.macs.add(out, products);
   cost.flops.add(out, 2 * products);
-  if (node.parameters.count > 1) cost.flops.add(out);
+  if (node.parameters.count > own) cost.flops.add(out);
   cost.weight_product = true;
   add_traffic(cost, graph, node);
   return cost;

@@ -14,7 +14,10 @@ inline constexpr Formal kConvolutionFormals[] = {{"out", Accepts::integer},
                                                  {"groups", Accepts::integer, false, 1},
                                                  {"bias", Accepts::flag, false, 1}};
 
-Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Operation& operation);
+// `weight_norm`: the weight is a direction times a length for each place of the window
+// (torch.nn.utils.weight_norm along the last axis).
+Result apply_convolution(Call& call, LayerInstance& layer, TensorId x, const Operation& operation,
+                         bool weight_norm = false);
 void run_convolution(Tape& tape, const Graph& graph, const Node& node);
 Cost convolution_cost(const Graph& graph, const Node& node);
 

@@ -1,6 +1,8 @@
 // Arithmetic by element. Proof: event traces of LibTorch 1.13 on the CPU; PyTorch 2.x by its
 // sources where said.
+#include <algorithm>
 #include "ops/call.h"
+
 #include "ops/eager.h"
 
 namespace dtp::ops::eager {
@@ -244,8 +246,9 @@ Value clamp(Tape& tape, const Value& x, int ends) {
     Tape& t = call.tape;
     const Value& g = call.gradients[0];
     Value zero = t.allocate({}, g.type());
-    Value masks[2];
-    for (int i = 0; i < ends; ++i) {
+    constexpr int kEnds = 2;
+    Value masks[kEnds];
+    for (int i = 0; i < std::min(ends, kEnds); ++i) {
       WrappedNumber end(t, call.saved[0].type());
       masks[i] = like(t, call.saved[0], DType::boolean);
     }

@@ -80,6 +80,15 @@ std::vector<Case> image_cases() {
                      at::Tensor image = g.inputs[0].unsqueeze(2);
                      return std::vector{convolved(image, g, w, {2, 3, 1, 4}).squeeze(2)};
                    }});
+  cases.push_back({"weight_norm",
+                   "",
+                   {{}, {{3, 4, 3}}, {}, {}, {}, {positive({1, 1, 3}), drawn({3, 4, 3})}},
+                   [](const Given& g) {
+                     at::Tensor direction = g.parameters[1];
+                     at::Tensor length =
+                         (direction * direction).sum(at::IntArrayRef{0, 1}, true).sqrt();
+                     return std::vector{direction * g.parameters[0] / length};
+                   }});
   cases.push_back(
       {"max_pool", "", {{drawn({2, 3, 5, 6})}, {{2, 3, 3, 3}}, {3, 2, 1}}, [](const Given& g) {
          double least = -std::numeric_limits<double>::infinity();
